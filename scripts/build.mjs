@@ -1,0 +1,86 @@
+// Bundles src/ into dist/: index.js (the library), cli.js (the program) and the chunks they share.
+// With --types it starts from an empty dist/ and adds the declarations, as for a release.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import { buildWanted } from './stamp.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+
+/** A program that still runs may load a chunk of the build it came from, so old chunks stay this long. */
+const chunkAgeMsMax = 24 * 60 * 60 * 1000
+
+async function bundle() {
+  const result = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { index: 'src/index.ts', cli: 'src/surfaces/cli/main.ts' },
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    loader: { '.sql': 'text' },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    keepNames: true,
+    legalComments: 'none',
+    sourcemap: 'external',
+    write: false,
+    logLevel: 'warning',
+  })
+  // Chunks first, entries last, each renamed into place: whoever starts meanwhile finds a whole program.
+  return result.outputFiles.sort((a, b) => depthOf(b.path) - depthOf(a.path))
+}
+
+/** @param {string} path */
+function depthOf(path) {
+  return path.split(/[\\/]/).length
+}
+
+/** @param {string} path @param {Uint8Array | string} contents */
+function put(path, contents) {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`)
+  writeFileSync(temporary, contents)
+  renameSync(temporary, path)
+}
+
+function removeOldChunks(/** @type {Set<string>} */ current) {
+  const folder = join(dist, 'chunks')
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (!current.has(path) && Date.now() - statSync(path).mtimeMs > chunkAgeMsMax) rmSync(path)
+  }
+}
+
+function emitTypes() {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const run = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
+  if (run.status !== 0) process.exit(1)
+}
+
+export async function build({ types = false } = {}) {
+  const wanted = buildWanted()
+  const files = await bundle()
+  if (types) rmSync(dist, { recursive: true, force: true })
+  for (const file of files) put(file.path, file.contents)
+  removeOldChunks(new Set(files.map((file) => file.path)))
+  if (types) emitTypes()
+  put(join(dist, '.stamp'), wanted)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await build({ types: process.argv.includes('--types') })
+  } catch (error) {
+    if (!(error instanceof Error && 'errors' in error)) throw error
+    process.exitCode = 1 // esbuild has printed what is wrong
+  }
+}

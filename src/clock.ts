@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { uuid7 } from './domain/identity.ts'
+
+/** The only place that reads the clock or makes anything random. Tests hand in one of their own. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. Order never depends on it. */
+  now(): number
+  /** A new id, unique for ever: UUIDv7 as 32 hex digits. */
+  id(): string
+  /** Between 0 and 1, for spreading waits. */
+  jitter(): number
+}
+
+/** Random bytes are drawn for many ids at once: a call each would cost more than the rest of an event. */
+const drawnBytes = 4096
+const idBytes = 10
+
+export function systemClock(): Clock {
+  let drawn = ''
+  let used = 0
+  const rest = () => {
+    if (used + idBytes * 2 > drawn.length) {
+      drawn = randomBytes(drawnBytes).toString('hex')
+      used = 0
+    }
+    used += idBytes * 2
+    return drawn.slice(used - idBytes * 2, used)
+  }
+  return { now: () => Date.now(), id: () => uuid7(Date.now(), rest()), jitter: () => Math.random() }
+}
+
+/** Milliseconds that only ever go forward, for waiting with a deadline. */
+export function elapsed(): number {
+  return performance.now()
+}
+
+/** Sleeps without giving up the thread: only for processes that have nothing else to do. */
+export function sleepBlocking(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

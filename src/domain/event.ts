@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto'
+import type { Json } from './json.ts'
+import type { Status } from './lifecycle.ts'
+import type { EventRow } from './tables.ts'
+
+export type JsonObject = { [key: string]: Json }
+
+/** What can happen below a root. A body once released is never changed: a new meaning is a new type. */
+export type Fact =
+  | { type: 'session_created'; data: SessionCreated }
+  | { type: 'status_changed'; data: { from: Status; to: Status; reason?: string } }
+  | { type: 'init'; data: { payload: JsonObject } }
+  | { type: 'full_replace'; data: { payload: JsonObject } }
+  | { type: 'set'; key: string; data: { value: Json } }
+  | { type: 'delete'; key: string; data: Record<string, never> }
+  | { type: 'increment'; key: string; data: { delta: number } }
+  | { type: 'append'; key: string; data: { items: Json[] } }
+  | { type: 'patch'; key: string; data: { patch: JsonObject } }
+
+/** Never holds a session's global id: a fork has the same events and other ids. */
+export interface SessionCreated {
+  no: number
+  parent: number | null
+  status: Status
+  topic: string
+  type: string
+  name?: string
+  objective?: string
+  description?: string
+  strategy?: string
+  project?: string
+  metadata?: JsonObject
+  initial_state?: JsonObject
+}
+
+/** A fact on its way into the log. */
+export type Draft = Fact & { stream: string }
+
+/** A fact with its place in the log: what views are made from. */
+export type Event = Fact & Omit<EventRow, 'type' | 'key' | 'data'> & { text: string }
+
+export const stateStream = 'state'
+
+export function sessionStream(no: number): string {
+  return `session/${no}`
+}
+
+/** Each event's hash covers the one before it, so that a changed, missing or moved event is found. */
+export const firstHash = ''
+
+export function digestOf(data: string): string {
+  return hash('sha256', data, 'hex')
+}
+
+type Header = Omit<EventRow, 'hash' | 'data' | 'digest'>
+
+/**
+ * H(previous hash, header, H(data)). The body enters by its digest, so that it can be erased and the chain still holds.
+ * The text is a JSON array: no two different headers have the same text.
+ */
+export function chainHash(previous: string, event: Header, digest: string): string {
+  const header = [
+    previous,
+    event.root,
+    event.seq,
+    event.id,
+    event.session_no,
+    event.stream,
+    event.version,
+    event.key,
+    event.type,
+    event.actor,
+    event.at,
+    event.request,
+    event.cause,
+    digest,
+  ]
+  return hash('sha256', JSON.stringify(header), 'hex')
+}
+
+/** Reads a stored event back. Only for rows whose body is still there. */
+export function eventOf(row: EventRow & { data: string }): Event {
+  const { data, ...header } = row
+  return { ...header, data: JSON.parse(data), text: data } as unknown as Event
+}

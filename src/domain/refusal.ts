@@ -1,0 +1,78 @@
+import type { Json } from './json.ts'
+
+/** Every way Cairn can say no. Statuses and exit codes are tables at the edge; nothing in here knows a number of either. */
+export type RefusalCode =
+  | 'usage'
+  | 'session_not_found'
+  | 'state_not_found'
+  | 'key_not_found'
+  | 'not_found'
+  | 'bad_request'
+  | 'payload_too_large'
+  | 'value_too_large'
+  | 'invalid_input'
+  | 'wrong_type'
+  | 'number_out_of_range'
+  | 'too_deep'
+  | 'too_many_keys'
+  | 'idempotency_mismatch'
+  | 'ambiguous_id'
+  | 'no_session'
+  | 'version_conflict'
+  | 'already_exists'
+  | 'session_ended'
+  | 'illegal_transition'
+  | 'compacted'
+  | 'busy'
+  | 'unavailable'
+  | 'outcome_unknown'
+  | 'storage_error'
+  | 'store_too_new'
+  | 'disk_full'
+  | 'internal'
+
+/** A refusal is an ordinary answer: it is returned by decisions, and thrown only where a caller of the library awaits. */
+export class Refusal {
+  readonly code: RefusalCode
+  readonly message: string
+  readonly hint: string
+  readonly details: Readonly<Record<string, Json>>
+
+  constructor(code: RefusalCode, message: string, hint: string, details: Readonly<Record<string, Json>> = {}) {
+    this.code = code
+    this.message = message
+    this.hint = hint
+    this.details = details
+  }
+
+  /** The body every surface shows. */
+  toJSON(): Record<string, Json> {
+    return { error: this.code, message: this.message, hint: this.hint, ...this.details }
+  }
+}
+
+export function refuse(
+  code: RefusalCode,
+  message: string,
+  hint: string,
+  details?: Readonly<Record<string, Json>>,
+): Refusal {
+  return new Refusal(code, message, hint, details)
+}
+
+/** A refusal as an error, for callers who await an answer. */
+export class CairnRefusal extends Error {
+  readonly refusal: Refusal
+  readonly code: RefusalCode
+  readonly hint: string
+  readonly details: Readonly<Record<string, Json>>
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.name = 'CairnRefusal'
+    this.refusal = refusal
+    this.code = refusal.code
+    this.hint = refusal.hint
+    this.details = refusal.details
+  }
+}

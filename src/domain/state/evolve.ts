@@ -1,0 +1,148 @@
+import type { Event, JsonObject } from '../event.ts'
+import { byteLength, type Json, sameJson } from '../json.ts'
+import { Refusal } from '../refusal.ts'
+import type { Rows } from '../rows.ts'
+import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../tables.ts'
+import { valueOf } from './key.ts'
+import { mergePatch } from './merge.ts'
+import { appendReach, joinItems, mergesMax, spanWidth, walkBack } from './versions.ts'
+
+/** An array up to this size stands whole in its key row, where people and tools look; a longer one only in its versions. */
+const wholeArrayBytesMax = 4096
+
+/** A version is written as a difference only where that saves something. */
+const wholeObjectBytesMax = 1024
+
+/** How one version of a key is written to its past. */
+type Past = Pick<VersionRow, 'kind' | 'prior' | 'body'>
+
+function typeOf(value: Json): KeyRow['type'] {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value as 'object' | 'string' | 'number' | 'boolean'
+}
+
+export function setKey(rows: Rows, event: Event, key: string, value: Json): void {
+  const text = JSON.stringify(value)
+  writeValue(rows, event, key, value, text, { kind: 'whole', prior: 0, body: text }, 0)
+}
+
+function writeValue(
+  rows: Rows,
+  event: Event,
+  key: string,
+  value: Json,
+  text: string,
+  past: Past,
+  deltas: number,
+): void {
+  write(rows, event, key, past, {
+    type: typeOf(value),
+    value: text,
+    partial: 0,
+    deltas,
+    items: Array.isArray(value) ? value.length : null,
+    bytes: byteLength(text),
+  })
+}
+
+type Present = Pick<KeyRow, 'type' | 'value' | 'partial' | 'deltas' | 'items' | 'bytes'>
+
+function write(rows: Rows, event: Event, key: string, past: Past, present: Present): void {
+  const old = rows.get(stateKeys, key)
+  const version = (old?.version ?? 0) + 1
+  rows.put(stateVersions, {
+    root: event.root,
+    key,
+    seq: event.seq,
+    version,
+    ...past,
+    at: event.at,
+    session_no: event.session_no,
+  })
+  rows.put(stateKeys, {
+    root: event.root,
+    key,
+    version,
+    seq: event.seq,
+    ...present,
+    created_at: old === undefined || old.type === 'gone' ? event.at : old.created_at,
+    updated_at: event.at,
+    updated_by: event.session_no,
+  })
+  count(rows, old, present)
+}
+
+function count(rows: Rows, old: KeyRow | undefined, now: Present): void {
+  const head = rows.head()
+  if (head === undefined) throw new Error(`no head for ${rows.root}`)
+  const wasLive = old !== undefined && old.type !== 'gone'
+  const isLive = now.type !== 'gone'
+  const keys = head.keys + Number(isLive) - Number(wasLive)
+  const bytes = head.bytes + (isLive ? now.bytes : 0) - (wasLive ? old.bytes : 0)
+  if (keys !== head.keys || bytes !== head.bytes) rows.setHead({ ...head, keys, bytes })
+}
+
+export function deleteKey(rows: Rows, event: Event, key: string): void {
+  const gone: Present = { type: 'gone', value: null, partial: 0, deltas: 0, items: null, bytes: 0 }
+  write(rows, event, key, { kind: 'gone', prior: 0, body: null }, gone)
+}
+
+export function incrementKey(rows: Rows, event: Event, key: string, delta: number): void {
+  const old = rows.get(stateKeys, key)
+  const value = (old?.type === 'number' ? Number(old.value) : 0) + delta
+  const text = String(JSON.stringify(value))
+  writeValue(rows, event, key, value, text, { kind: 'whole', prior: 0, body: text }, 0)
+}
+
+export function mergeKey(rows: Rows, event: Event, key: string, patch: JsonObject): void {
+  const old = rows.get(stateKeys, key)
+  const merged = mergePatch(old?.type === 'object' ? JSON.parse(old.value ?? '{}') : undefined, patch)
+  if (merged instanceof Refusal) throw new Error(`a recorded merge does not apply: ${merged.message}`)
+  const text = JSON.stringify(merged)
+  const body = JSON.stringify(patch)
+  const chained =
+    old?.type === 'object' &&
+    old.deltas + 1 < mergesMax &&
+    text.length > wholeObjectBytesMax &&
+    body.length * 2 < text.length
+  if (chained) writeValue(rows, event, key, merged, text, { kind: 'merge', prior: old.seq, body }, old.deltas + 1)
+  else writeValue(rows, event, key, merged, text, { kind: 'whole', prior: 0, body: text }, 0)
+}
+
+export function appendKey(rows: Rows, event: Event, key: string, items: Json[]): void {
+  const old = rows.get(stateKeys, key)
+  if (old?.type !== 'array') return setKey(rows, event, key, items)
+  const added = JSON.stringify(items)
+  const comma = old.items && items.length ? 1 : 0
+  const bytes = old.bytes + byteLength(added) - 2 + comma
+  const partial = bytes > wholeArrayBytesMax ? 1 : 0
+  write(rows, event, key, appendPast(rows, old, added), {
+    type: 'array',
+    value: partial ? '[]' : joinItems([{ body: added }, { body: old.value }]),
+    partial,
+    deltas: old.deltas + 1,
+    items: (old.items ?? 0) + items.length,
+    bytes,
+  })
+}
+
+function appendPast(rows: Rows, old: KeyRow, added: string): Past {
+  if (spanWidth(old.deltas + 1) === 1) return { kind: 'append', prior: old.seq, body: added }
+  const walk = walkBack(rows, old.key, old.seq, appendReach(old))
+  if (walk.missing) throw new Error(`version ${walk.missing} of ${old.key} was not loaded`)
+  const prior = walk.rows.at(-1)?.prior ?? old.seq
+  return { kind: 'append', prior, body: joinItems([{ body: added }, ...walk.rows]) }
+}
+
+/** Makes the document equal to `payload`; keys that already hold the same value keep their version. */
+export function replaceState(rows: Rows, event: Event, payload: JsonObject): void {
+  for (const row of rows.all(stateKeys)) {
+    if (row.type !== 'gone' && !Object.hasOwn(payload, row.key)) deleteKey(rows, event, row.key)
+  }
+  for (const [key, value] of Object.entries(payload)) {
+    const old = rows.get(stateKeys, key)
+    const present = old === undefined ? undefined : valueOf(rows, old)
+    if (present === undefined || !sameJson(present, value)) setKey(rows, event, key, value)
+  }
+}

@@ -1,0 +1,71 @@
+import { stateStream } from '../event.ts'
+import { isoTime } from '../identity.ts'
+import type { Json } from '../json.ts'
+import { type Asking, ask, type VersionShown } from '../questions.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { VersionRow } from '../tables.ts'
+import type { KeyAnswer } from './mutation.ts'
+import { textOf } from './versions.ts'
+
+/** The JSON text of a version that was written as a difference, read along its chain. */
+export function* readChain(root: string, key: string, seq: number): Asking<string> {
+  return textOf(yield* ask('chain', root, key, seq, 0))
+}
+
+/** The value of one version as it stands in the store. */
+export function* versionText(row: VersionRow): Asking<string> {
+  if (row.prior === 0) return row.body ?? 'null'
+  return yield* readChain(row.root, row.key, row.seq)
+}
+
+export function* showVersion(row: VersionShown): Asking<KeyAnswer> {
+  return {
+    key: row.key,
+    value: JSON.parse(yield* versionText(row)) as Json,
+    version: row.version,
+    updated_at: isoTime(row.at),
+    updated_by: row.by,
+    seq: row.seq,
+  }
+}
+
+/** A point of the past: a place in the log, given as such or as a version of the state. */
+export interface Point {
+  readonly at?: number | undefined
+  readonly at_sequence?: number | undefined
+}
+
+/** The place in the log that is meant, or undefined for now. */
+export function* resolvePoint(root: string, point: Point): Asking<number | undefined | Refusal> {
+  const { at, at_sequence: version } = point
+  if (at === undefined && version === undefined) return undefined
+  if (at !== undefined && version !== undefined) {
+    return refuse('invalid_input', 'at and at_sequence were both given.', 'Give one of them.')
+  }
+  if (at !== undefined) {
+    const [head] = yield* ask('head', root)
+    return at <= (head?.seq ?? 0) ? at : inTheFuture('log', head?.seq ?? 0, at)
+  }
+  if (version === 0) return yield* beforeFirstMutation(root)
+  const [event] = yield* ask('events_of_version', root, stateStream, version as number)
+  if (event !== undefined) return event.seq
+  const [stream] = yield* ask('stream', root, stateStream)
+  return inTheFuture('state', stream?.version ?? 0, version as number)
+}
+
+/** Version 0 of the state is what the root was created with, before any mutation. */
+function* beforeFirstMutation(root: string): Asking<number> {
+  const [first] = yield* ask('events_of_version', root, stateStream, 1)
+  return first === undefined ? 1 : first.seq - 1
+}
+
+function inTheFuture(what: string, last: number, asked: number): Refusal {
+  return refuse(
+    'invalid_input',
+    `The ${what} ends at ${last}; ${asked} is still to come.`,
+    `Ask for ${last} or less.`,
+    {
+      last,
+    },
+  )
+}

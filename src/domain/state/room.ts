@@ -1,0 +1,35 @@
+import type { Limits } from '../limits.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { Rows } from '../rows.ts'
+import { liveKey } from './key.ts'
+
+/** Whether a value of so many bytes may stand under this key: its own limit, the root's keys and the root's bytes. */
+export function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits): Refusal | undefined {
+  const shown = JSON.stringify(key)
+  if (bytes > limits.valueBytes) {
+    return refuse(
+      'value_too_large',
+      `The value of ${shown} would have ${bytes} bytes; the limit valueBytes is ${limits.valueBytes}.`,
+      'Keep large things in files and store where they are, or split the value over several keys.',
+      { key, limit: 'valueBytes', limit_value: limits.valueBytes },
+    )
+  }
+  const head = rows.head()
+  const old = liveKey(rows, key)
+  if (old === undefined && (head?.keys ?? 0) >= limits.keys) {
+    return refuse(
+      'too_many_keys',
+      `This root has ${head?.keys} keys; the limit keys is ${limits.keys}.`,
+      'Delete keys that are no longer needed, or gather related values in one object.',
+      { key, limit: 'keys', limit_value: limits.keys },
+    )
+  }
+  const total = (head?.bytes ?? 0) - (old?.bytes ?? 0) + bytes
+  if (total <= limits.stateBytes) return undefined
+  return refuse(
+    'value_too_large',
+    `The state of this root would have ${total} bytes; the limit stateBytes is ${limits.stateBytes}.`,
+    'Delete keys that are no longer needed, or keep large things in files.',
+    { key, limit: 'stateBytes', limit_value: limits.stateBytes },
+  )
+}

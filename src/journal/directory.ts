@@ -1,0 +1,93 @@
+import { foldName } from '../domain/identity.ts'
+import { type Asking, ask } from '../domain/questions.ts'
+import { CairnRefusal, type Refusal, refuse } from '../domain/refusal.ts'
+import type { SessionRow } from '../domain/tables.ts'
+import type { Place } from '../operations/operation.ts'
+import type { Engine } from '../store/engine.ts'
+import type { Caller } from './caller.ts'
+
+/** Fewer characters of an id would be too easy to mistype into another session. */
+const edgeCharsMin = 4
+
+/** Ids never change their place, so what was found once is remembered; so many at most. */
+const rememberedMax = 10_000
+
+/** Finds the session that is meant, however it was named. */
+export class Directory {
+  readonly #engine: Engine
+  readonly #known = new Map<string, Place>()
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  /** Without waiting, for the id of a session that was met before. */
+  known(id: string): Place | undefined {
+    return this.#known.get(id)
+  }
+
+  async find(named: string | undefined, caller: Caller): Promise<Place> {
+    const wanted = named ?? caller.session
+    const reading = wanted === undefined ? this.#ofProject(caller) : findNamed(wanted, caller)
+    const found = await this.#engine.read(reading, false)
+    if (!('no' in found)) throw new CairnRefusal(found)
+    const place = { root: found.root, no: found.no }
+    if (this.#known.size >= rememberedMax) this.#known.clear()
+    this.#known.set(found.id, place)
+    return place
+  }
+
+  *#ofProject(caller: Caller): Asking<SessionRow | Refusal> {
+    if (caller.project === undefined) return noSession([])
+    const [project] = yield* ask('project', caller.project)
+    if (project?.session != null) return yield* findNamed(project.session, caller)
+    const open = yield* ask('unfinished_roots', caller.project)
+    return open.length === 1 ? (open[0] as SessionRow) : noSession(open)
+  }
+}
+
+function* findNamed(wanted: string, caller: Caller): Asking<SessionRow | Refusal> {
+  const [exact] = yield* ask('session_by_id', wanted)
+  if (exact) return exact
+  const bySlug = yield* ask('sessions_by_slug', wanted)
+  if (bySlug.length > 0) return only(wanted, bySlug)
+  const named = yield* ask('sessions_by_name', foldName(wanted))
+  if (named.length > 0) return only(wanted, yield* nearest(named, caller))
+  if (wanted.length < edgeCharsMin) return notFound(wanted)
+  const byEdge = yield* ask('sessions_by_edge', wanted, wanted.length)
+  return byEdge.length > 0 ? only(wanted, byEdge) : notFound(wanted)
+}
+
+/** A name is unique within its root only: the caller's own root goes first. */
+function* nearest(named: SessionRow[], caller: Caller): Asking<SessionRow[]> {
+  if (named.length === 1 || caller.session === undefined) return named
+  const [own] = yield* ask('session_by_id', caller.session)
+  const near = named.filter((row) => row.root === own?.root)
+  return near.length > 0 ? near : named
+}
+
+function only(wanted: string, found: readonly SessionRow[]): SessionRow | Refusal {
+  if (found.length === 1) return found[0] as SessionRow
+  const message = `${JSON.stringify(wanted)} fits ${found.length > 10 ? 'more than 10' : found.length} sessions.`
+  return refuse('ambiguous_id', message, 'Give more of the id, or the slug.', { candidates: candidates(found) })
+}
+
+function notFound(wanted: string): Refusal {
+  const hint = 'List sessions with `cairn ls --all`; an id may be cut to its first or last four characters or more.'
+  return refuse('session_not_found', `There is no session ${JSON.stringify(wanted.slice(0, 100))}.`, hint)
+}
+
+function noSession(open: readonly SessionRow[]): Refusal {
+  if (open.length > 1) {
+    const message = `${open.length > 10 ? 'More than 10' : open.length} unfinished roots belong to this directory.`
+    return refuse('ambiguous_id', message, 'Name one with --session, or choose it with `cairn use ID`.', {
+      candidates: candidates(open),
+    })
+  }
+  const hint = 'Name one with --session, set AGENT_SESSION_ID, or create one: cairn session create --topic "…".'
+  return refuse('no_session', 'No session was named and none is known here.', hint, { candidates: [] })
+}
+
+function candidates(rows: readonly SessionRow[]) {
+  return rows.slice(0, 10).map((row) => ({ session_id: row.id, slug: row.slug, status: row.status }))
+}

@@ -1,0 +1,228 @@
+import type { Deciding } from '../domain/deciding.ts'
+import { chainHash, type Draft, digestOf, type Event } from '../domain/event.ts'
+import { evolve, newHead } from '../domain/evolve.ts'
+import type { Limits } from '../domain/limits.ts'
+import { Refusal, refuse } from '../domain/refusal.ts'
+import { type Answer, type Ref, rowOf } from '../domain/rows.ts'
+import {
+  type EventRow,
+  events,
+  type RequestRow,
+  type RootRow,
+  requests,
+  sessions,
+  streams,
+  type Table,
+} from '../domain/tables.ts'
+import { isPlanted } from '../failpoint.ts'
+import type { Change, Place } from '../operations/operation.ts'
+import type { Changes, Load, Work } from '../store/engine.ts'
+import type { Overlay } from './overlay.ts'
+
+/** One operation on its way into the log. */
+export interface Call {
+  readonly operation: Change<unknown, Answer>
+  readonly input: object
+  /** Who acts; a root that is being made has number 0 and no rows yet. */
+  readonly place: Place
+  readonly actor: string
+  readonly request: { readonly caller: string; readonly id: string; readonly fingerprint: string } | undefined
+  readonly cause: string | null
+}
+
+/** What became of a call: its answer, a refusal, or the bug it met. */
+export type Outcome = { answer: Answer } | { refusal: Refusal } | { bug: unknown }
+
+export interface GroupContext {
+  readonly limits: Limits
+  readonly at: number
+  readonly newId: () => string
+  /** The rows remembered of a root, if its head is still where they left it. */
+  readonly overlayOf: (root: string, head: RootRow | undefined) => Overlay
+}
+
+/** Plain rows written by the group, besides the views of its roots. */
+type Plain = Map<string, { table: Table<never>; rows: Map<string, object> }>
+
+/**
+ * One transaction: the calls of a group are decided in order, each on what the ones before it made. A call that is
+ * refused or throws leaves no trace and hurts nobody else.
+ */
+export function* runGroup(calls: readonly Call[], heads: readonly RootRow[], context: GroupContext): Work<Outcome[]> {
+  const group = new Group(heads, context)
+  const remembered = yield* group.recall(calls)
+  yield* group.prefetch(calls.filter((_, at) => remembered[at] === undefined))
+  const outcomes: Outcome[] = []
+  for (const [at, call] of calls.entries()) {
+    outcomes.push(group.repeated(call, remembered[at]) ?? (yield* group.run(call)))
+  }
+  return { changes: group.changes(), out: outcomes }
+}
+
+class Group {
+  readonly #context: GroupContext
+  readonly #heads: Map<string, RootRow>
+  readonly #overlays = new Map<string, Overlay>()
+  readonly #events: EventRow[] = []
+  readonly #plain: Plain = new Map()
+  readonly #answered = new Map<string, RequestRow>()
+
+  constructor(heads: readonly RootRow[], context: GroupContext) {
+    this.#context = context
+    this.#heads = new Map(heads.map((head) => [head.root, head]))
+  }
+
+  /** The answers that were given to these request ids before. */
+  *recall(calls: readonly Call[]): Generator<Load[], (RequestRow | undefined)[], readonly object[][]> {
+    const asked = calls.filter((call) => call.request !== undefined)
+    if (asked.length === 0) return calls.map(() => undefined)
+    const table = requests as unknown as Table<never>
+    const found = yield asked.map((call) => ({ table, key: [call.request?.caller ?? '', call.request?.id ?? ''] }))
+    const rows = new Map(asked.map((call, at) => [call, found[at]?.[0] as RequestRow | undefined]))
+    return calls.map((call) => rows.get(call))
+  }
+
+  /** The answer given then, also to a repeat that came in the same group. */
+  repeated(call: Call, before: RequestRow | undefined): Outcome | undefined {
+    if (call.request === undefined) return undefined
+    const row = before ?? this.#answered.get(requests.place(call.request as RequestRow))
+    if (row === undefined) return undefined
+    if (row.fingerprint === call.request.fingerprint) return { answer: JSON.parse(row.answer) as Answer }
+    return {
+      refusal: refuse(
+        'idempotency_mismatch',
+        `The request id ${JSON.stringify(call.request.id)} was used for another request.`,
+        'Use a new id for each request, and the same one only to repeat it.',
+        { request_id: call.request.id },
+      ),
+    }
+  }
+
+  /** Loads in one go what the calls are known to need; what turns out later is loaded at their turn. */
+  *prefetch(calls: readonly Call[]): Generator<Load[], void, readonly object[][]> {
+    yield* this.#load(calls.map((call) => [this.#overlay(call.place.root), this.#needs(call)] as const))
+  }
+
+  *run(call: Call): Generator<Load[], Outcome, readonly object[][]> {
+    const overlay = this.#overlay(call.place.root)
+    const mark = overlay.mark()
+    const eventsBefore = this.#events.length
+    const kept: [Table<never>, object][] = []
+    try {
+      for (let missing = this.#missing(call); missing.length > 0; missing = this.#missing(call)) {
+        yield* this.#load([[overlay, missing]])
+      }
+      const answer = call.operation.decide(call.input, this.#deciding(call, overlay, kept))
+      if (!(answer instanceof Refusal)) return this.#keep(call, answer, kept)
+      overlay.backTo(mark)
+      this.#events.length = eventsBefore
+      return { refusal: answer }
+    } catch (bug) {
+      overlay.backTo(mark)
+      this.#events.length = eventsBefore
+      return { bug }
+    }
+  }
+
+  changes(): Changes[] {
+    const views = [...this.#overlays.values()].flatMap((overlay) => overlay.changes())
+    const rows = isPlanted('drop-event') ? this.#events.slice(0, -1) : this.#events
+    const log: Changes = { table: events as unknown as Table<never>, rows }
+    const plain = [...this.#plain.values()].map(({ table, rows }) => ({ table, rows: [...rows.values()] }))
+    return [log, ...merged(views), ...plain].filter((change) => change.rows.length > 0)
+  }
+
+  #overlay(root: string): Overlay {
+    let overlay = this.#overlays.get(root)
+    if (overlay === undefined) {
+      overlay = this.#context.overlayOf(root, this.#heads.get(root))
+      this.#overlays.set(root, overlay)
+    }
+    return overlay
+  }
+
+  #needs(call: Call): Ref[] {
+    const { place, operation, input } = call
+    const overlay = this.#overlay(place.root)
+    const acting = overlay.head() === undefined ? [] : [rowOf(sessions, 0), rowOf(sessions, place.no)]
+    return [...acting, ...operation.needs(input, overlay, place)]
+  }
+
+  #missing(call: Call): Ref[] {
+    return this.#overlay(call.place.root).missing(this.#needs(call))
+  }
+
+  *#load(wanted: readonly (readonly [Overlay, readonly Ref[]])[]): Generator<Load[], void, readonly object[][]> {
+    const refs = wanted.flatMap(([overlay, refs]) => overlay.missing(refs).map((ref) => [overlay, ref] as const))
+    if (refs.length === 0) return
+    const found = yield refs.map(([overlay, ref]) => overlay.loading(ref))
+    for (const [at, [overlay, ref]] of refs.entries()) overlay.take(ref, found[at] ?? [])
+  }
+
+  #deciding(call: Call, rows: Overlay, kept: [Table<never>, object][]): Deciding {
+    return {
+      rows,
+      session: rows.get(sessions, call.place.no),
+      limits: this.#context.limits,
+      at: this.#context.at,
+      record: (draft) => this.#record(call, rows, draft),
+      keep: (table, row) => kept.push([table as unknown as Table<never>, row]),
+    }
+  }
+
+  #record(call: Call, rows: Overlay, draft: Draft): Event {
+    const head = rows.head() ?? newHead(rows.root)
+    const { data, ...fact } = draft
+    const text = JSON.stringify(data)
+    const row: EventRow = {
+      root: rows.root,
+      seq: head.seq + 1,
+      id: this.#context.newId(),
+      session_no: call.place.no,
+      stream: draft.stream,
+      version: (rows.get(streams, draft.stream)?.version ?? 0) + 1,
+      key: 'key' in fact ? fact.key : null,
+      type: draft.type,
+      data: text,
+      actor: call.actor,
+      at: this.#context.at,
+      request: call.request?.id ?? null,
+      cause: call.cause,
+      hash: '',
+      digest: null,
+    }
+    row.hash = chainHash(head.hash, row, digestOf(text))
+    this.#events.push(row)
+    const event = { ...row, data, text } as unknown as Event
+    evolve(rows, event)
+    if (isPlanted('double-apply')) evolve(rows, event)
+    return event
+  }
+
+  #keep(call: Call, answer: Answer, kept: readonly [Table<never>, object][]): Outcome {
+    if (call.request !== undefined) {
+      const row: RequestRow = { ...call.request, answer: JSON.stringify(answer), at: this.#context.at }
+      this.#answered.set(requests.place(row), row)
+      this.#keepPlain(requests as unknown as Table<never>, row)
+    }
+    for (const [table, row] of kept) this.#keepPlain(table, row)
+    return { answer }
+  }
+
+  #keepPlain(table: Table<never>, row: object): void {
+    const entry = this.#plain.get(table.name) ?? { table, rows: new Map<string, object>() }
+    entry.rows.set(table.place(row as never), row)
+    this.#plain.set(table.name, entry)
+  }
+}
+
+/** The views of several roots, table by table: each table is written with one statement. */
+function merged(changes: readonly Changes[]): Changes[] {
+  const byTable = new Map<string, { table: Table<never>; rows: object[] }>()
+  for (const { table, rows } of changes) {
+    const entry = byTable.get(table.name)
+    if (entry === undefined) byTable.set(table.name, { table, rows: [...rows] })
+    else entry.rows.push(...rows)
+  }
+  return [...byTable.values()]
+}

@@ -1,0 +1,194 @@
+import { hash } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import { canonical, type Json } from '../domain/json.ts'
+import type { Limits } from '../domain/limits.ts'
+import { CairnRefusal, Refusal } from '../domain/refusal.ts'
+import type { Answer } from '../domain/rows.ts'
+import type { RootRow } from '../domain/tables.ts'
+import { failpoint, isPlanted } from '../failpoint.ts'
+import type { AnyOperation, Change, Place } from '../operations/operation.ts'
+import { type Engine, Lost } from '../store/engine.ts'
+import type { Caller } from './caller.ts'
+import { Directory } from './directory.ts'
+import { type Call, type Outcome, runGroup } from './group.ts'
+import { Lane } from './lane.ts'
+import { Overlay } from './overlay.ts'
+import { type Problem, verifyStore } from './verify.ts'
+
+/** Roots whose rows stay in memory between groups. */
+const rememberedRootsMax = 256
+
+/** Losing a race for a request id means the answer is there at the next look; more often is a bug. */
+const lossesMax = 3
+
+/** Told after a commit which roots have moved. Only a hint: a reader always reads from its own sequence. */
+export type Committed = (roots: readonly string[]) => void
+
+interface Waiting {
+  readonly call: Call
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The one way anything is read or written, whatever surface it came through. */
+export class Journal {
+  readonly #engine: Engine
+  readonly #clock: Clock
+  readonly #limits: Limits
+  readonly #directory: Directory
+  readonly #lanes = new Map<string, Lane<Waiting>>()
+  readonly #overlays = new Map<string, Overlay>()
+  readonly #committed = new Set<Committed>()
+
+  constructor(engine: Engine, clock: Clock, limits: Limits) {
+    this.#engine = engine
+    this.#clock = clock
+    this.#limits = limits
+    this.#directory = new Directory(engine)
+  }
+
+  /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. */
+  async execute(operation: AnyOperation, asked: unknown, caller: Caller): Promise<Answer> {
+    const input = operation.input.check(asked, '')
+    if (input instanceof Refusal) throw new CairnRefusal(input)
+    if (operation.kind === 'change') return this.#change(operation, input, caller)
+    const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
+    const answer = await this.#engine.read(operation.read(input, place), operation.snapshot).catch(throwRefusal)
+    if (answer instanceof Refusal) throw new CairnRefusal(answer)
+    return answer as Answer
+  }
+
+  onCommitted(listener: Committed): () => void {
+    this.#committed.add(listener)
+    return () => this.#committed.delete(listener)
+  }
+
+  async #change(operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
+    const acting = operation.acting(input)
+    const isNew = acting === 'new root'
+    const place = isNew ? { root: `sess_${this.#clock.id()}`, no: 0 } : await this.#place(acting.session, caller)
+    const call: Call = {
+      operation: operation as Change<unknown, Answer>,
+      input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
+      place,
+      actor: caller.actor,
+      request: requestOf(operation.name, input, isNew ? nowhere : place, caller),
+      cause: null,
+    }
+    return new Promise((resolve, reject) => this.#lane(place.root).add({ call, resolve, reject }))
+  }
+
+  #place(named: string | undefined, caller: Caller): Place | Promise<Place> {
+    const id = named ?? caller.session
+    const known = id === undefined ? undefined : this.#directory.known(id)
+    return known ?? this.#directory.find(named, caller).catch(throwRefusal)
+  }
+
+  #lane(root: string): Lane<Waiting> {
+    const name = this.#engine.locksByRoot ? root : ''
+    let lane = this.#lanes.get(name)
+    if (lane === undefined) {
+      lane = new Lane<Waiting>(
+        (group) => this.#commit(group),
+        () => this.#lanes.delete(name),
+      )
+      this.#lanes.set(name, lane)
+    }
+    return lane
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    const roots = [...new Set(group.map(({ call }) => call.place.root))]
+    try {
+      const outcomes = await this.#write(group, roots)
+      for (const root of roots) this.#overlays.get(root)?.settle()
+      failpoint('answer')
+      for (const [at, waiting] of group.entries()) answer(waiting, outcomes[at] as Outcome)
+    } catch (error) {
+      // What the rows in memory stand for is not known any more.
+      for (const root of roots) this.#overlays.delete(root)
+      for (const { reject } of group) reject(asThrown(error))
+      return
+    }
+    failpoint('announce')
+    for (const listener of this.#committed) listener(roots)
+  }
+
+  async #write(group: readonly Waiting[], roots: readonly string[], losses = 0): Promise<Outcome[]> {
+    const calls = group.map(({ call }) => call)
+    const context = {
+      limits: this.#limits,
+      at: this.#clock.now(),
+      newId: () => this.#clock.id(),
+      overlayOf: (root: string, head: RootRow | undefined) => this.#overlayOf(root, head),
+    }
+    const work = (heads: RootRow[]) => acknowledgingEarly(runGroup(calls, heads, context), group)
+    try {
+      return await this.#engine.write(roots, work)
+    } catch (error) {
+      if (!(error instanceof Lost) || losses >= lossesMax) throw error
+      for (const root of roots) this.#overlays.delete(root)
+      return this.#write(group, roots, losses + 1)
+    }
+  }
+
+  #overlayOf(root: string, head: RootRow | undefined): Overlay {
+    const remembered = this.#overlays.get(root)
+    const seen = remembered?.head()
+    if (remembered && seen?.hash === head?.hash && seen?.generation === head?.generation) return remembered
+    if (this.#overlays.size >= rememberedRootsMax) this.#overlays.clear()
+    const fresh = new Overlay(root, head)
+    this.#overlays.set(root, fresh)
+    return fresh
+  }
+
+  /** What in the store is not as the log says. */
+  verify(): Promise<Problem[]> {
+    return this.#engine.read(verifyStore(), true).catch(throwRefusal)
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close()
+  }
+}
+
+type Asked = { session?: string; request_id?: string } & { [name: string]: Json }
+
+const nowhere: Place = { root: '', no: 0 }
+
+function requestOf(name: string, input: Asked, place: Place, caller: Caller): Call['request'] {
+  const { request_id: id, session: _named, ...rest } = input
+  if (id === undefined) return undefined
+  const fingerprint = hash('sha256', canonical([name, place.root, place.no, rest]), 'hex')
+  return { caller: caller.principal, id, fingerprint }
+}
+
+function answer({ resolve, reject }: Waiting, outcome: Outcome): void {
+  if ('answer' in outcome) resolve(outcome.answer)
+  else reject('refusal' in outcome ? new CairnRefusal(outcome.refusal) : outcome.bug)
+}
+
+function asThrown(error: unknown): unknown {
+  return error instanceof Refusal ? new CairnRefusal(error) : error
+}
+
+function throwRefusal(error: unknown): never {
+  throw asThrown(error)
+}
+
+/** The planted fault `skip-cas`. */
+function withoutExpectations(input: Asked): Asked {
+  const { version: _version, create_only: _createOnly, ...rest } = input
+  return rest as Asked
+}
+
+/** The planted fault `ack-before-commit`; otherwise just the work. */
+function* acknowledgingEarly(
+  work: ReturnType<typeof runGroup>,
+  group: readonly Waiting[],
+): ReturnType<typeof runGroup> {
+  const done = yield* work
+  if (isPlanted('ack-before-commit'))
+    for (const [at, waiting] of group.entries()) answer(waiting, done.out[at] as Outcome)
+  return done
+}

@@ -1,0 +1,56 @@
+import { systemClock } from './clock.ts'
+import { type Config, type ConfigOptions, loadConfig } from './config.ts'
+import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
+import type { Caller } from './journal/caller.ts'
+import { Journal } from './journal/journal.ts'
+import { type Interface, interfaceOf } from './library.ts'
+import type { Engine } from './store/engine.ts'
+
+export interface OpenOptions extends ConfigOptions {
+  /** The session meant when a call names none. */
+  readonly session?: string
+  /** The working directory whose chosen or only unfinished root is meant when there is no session either. */
+  readonly project?: string
+  /** Stands in the log as the author; `library` unless given. */
+  readonly actor?: string
+  /** A process that lives for one command may sleep while it waits for the store; a server may not. */
+  readonly waits?: 'blocking' | 'yielding'
+}
+
+export interface Cairn extends Interface {
+  close(): Promise<void>
+}
+
+/** Opens the store of a data folder, or the Postgres of a URL, in this process. */
+export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
+  const { journal, caller } = await openJournal(options)
+  return {
+    ...interfaceOf((operation, input) => journal.execute(operation, input, caller)),
+    close: () => journal.close(),
+  }
+}
+
+export async function openJournal(options: OpenOptions): Promise<{ journal: Journal; caller: Caller }> {
+  const config = loadConfig(options)
+  if (config instanceof Refusal) throw new CairnRefusal(config)
+  const engine = await openEngine(config, options.waits ?? 'yielding').catch((error: unknown) => {
+    throw error instanceof Refusal ? new CairnRefusal(error) : error
+  })
+  const { session, project, actor = 'library' } = options
+  const caller: Caller = { principal: 'owner', actor, session, project }
+  return { journal: new Journal(engine, systemClock(), config.limits), caller }
+}
+
+/** Each engine is loaded only where it is used: a driver costs time and memory at every start. */
+async function openEngine(config: Config, waits: 'blocking' | 'yielding'): Promise<Engine> {
+  if (/^postgres(ql)?:\/\//.test(config.store)) {
+    const { PostgresEngine } = await import('./store/postgres.ts')
+    return PostgresEngine.open(config.store)
+  }
+  if (!config.store.startsWith('sqlite:')) {
+    const hint = 'Give sqlite:PATH or postgres://USER@HOST/DATABASE.'
+    throw refuse('invalid_input', `${JSON.stringify(config.store)} is no store.`, hint)
+  }
+  const { SqliteEngine } = await import('./store/sqlite.ts')
+  return SqliteEngine.open({ path: config.store.slice('sqlite:'.length), clock: systemClock(), waits })
+}

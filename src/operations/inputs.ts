@@ -1,0 +1,35 @@
+import { byteLength, checkKey } from '../domain/json.ts'
+import { nameBytesMax, pageMax } from '../domain/limits.ts'
+import { type Refusal, refuse } from '../domain/refusal.ts'
+import { flag, integer, optional, text } from '../domain/schema.ts'
+
+/** Members that several operations take, described once. */
+
+const sessionText = { max: 512 }
+
+export const session = optional(text('The session meant: id, slug, name, or the start or end of an id.', sessionText))
+
+export const requestId = optional(
+  text('Makes a repeat harmless: the same id gets the first answer and has no second effect.', { max: 256 }),
+)
+
+export const key = text('Name of the key.', { max: 1_000_000, check: checkKey })
+
+export const version = optional(integer('Only if the key is at this version; 0 means that it does not exist.'))
+
+export const createOnly = optional(flag('Only if the key does not exist.'))
+
+export const at = optional(integer('As of this sequence number of the log.'))
+
+export const limit = optional(integer('At most so many.', { min: 1, max: pageMax }))
+
+function checkName(value: string): Refusal | undefined {
+  const plain = byteLength(value) <= nameBytesMax && !/\p{Cc}/u.test(value) && value.trim() === value
+  if (plain && value.isWellFormed()) return undefined
+  const message = `A name has 1 to ${nameBytesMax} bytes, no control characters and no space at its ends.`
+  return refuse('invalid_input', message, 'Choose a shorter or plainer name.', { path: 'name' })
+}
+
+export const name = optional(text('A name, unique among the sessions of one root.', { max: 1024, check: checkName }))
+
+export const parent = optional(text('The session that the new one is a child of; a root without it.', sessionText))

@@ -1,0 +1,43 @@
+import { isoTime } from '../domain/identity.ts'
+import { ask } from '../domain/questions.ts'
+import { integer, optional, text } from '../domain/schema.ts'
+import { limit } from './inputs.ts'
+import { read } from './operation.ts'
+
+export const logList = read({
+  name: 'log.list',
+  summary: 'List the events of the root in order: everything that happened, and who did it.',
+  command: { words: ['log'] },
+  input: {
+    since: optional(integer('Only those after this sequence number.')),
+    limit,
+    stream: optional(text('Only this stream: state, session/0, session/1 …', { max: 128 })),
+  },
+  snapshot: true,
+  *read(input, { root }) {
+    const limit = input.limit ?? 100
+    const since = input.since ?? 0
+    const rows =
+      input.stream === undefined
+        ? yield* ask('events_since', root, since, limit + 1)
+        : yield* ask('events_of_stream', root, input.stream, 0, since, limit + 1)
+    const [head] = yield* ask('head', root)
+    const shown = rows.slice(0, limit).map((row) => ({
+      seq: row.seq,
+      id: row.id,
+      session_no: row.session_no,
+      session_id: row.by,
+      stream: row.stream,
+      version: row.version,
+      key: row.key,
+      type: row.type,
+      data: row.data === null ? null : JSON.parse(row.data),
+      actor: row.actor,
+      at: isoTime(row.at),
+      request: row.request,
+      cause: row.cause === null ? null : JSON.parse(row.cause),
+      hash: row.hash,
+    }))
+    return { root_session_id: root, events: shown, has_more: rows.length > limit, last_seq: head?.seq ?? 0 }
+  },
+})

@@ -1,0 +1,86 @@
+import type { Deciding } from '../domain/deciding.ts'
+import type { Asking } from '../domain/questions.ts'
+import type { Refusal } from '../domain/refusal.ts'
+import type { Answer, Ref, Rows } from '../domain/rows.ts'
+import { type Members, type ObjectSchema, object, type Shape } from '../domain/schema.ts'
+import { requestId, session } from './inputs.ts'
+
+/** How a command line names an operation; everything else about the command comes from its input. */
+export interface CommandLine {
+  /** The words after `cairn`; where there are several, the first is the one that is shown. */
+  readonly words: readonly string[]
+  /** Members of the input that are given without a flag, in order. */
+  readonly positional?: readonly string[]
+}
+
+/** What every operation says of itself; routes, tools, commands and help are made from it. */
+interface Definition<Input> {
+  /** `noun.verb`: the method of the library. */
+  readonly name: string
+  readonly summary: string
+  readonly input: ObjectSchema<Input>
+  readonly command: CommandLine
+}
+
+/** An operation that changes something below a root: pure, given its rows. */
+export interface Change<Input, Out> extends Definition<Input> {
+  readonly kind: 'change'
+  /** The session that acts: the one named by the input, the ambient one, or a root that is made by this very change. */
+  acting(input: Input): { session: string | undefined } | 'new root'
+  /** What must be loaded first; asked again after each loading until nothing is missing. */
+  needs(input: Input, rows: Rows, acting: Place): Ref[]
+  decide(input: Input, on: Deciding): Out | Refusal
+}
+
+/** The session an operation is about. */
+export interface Place {
+  readonly root: string
+  readonly no: number
+}
+
+/** An operation that only reads. */
+export interface Read<Input, Out> extends Definition<Input> {
+  readonly kind: 'read'
+  /** `session`: within the root of the session meant. `store`: across roots. */
+  readonly about: 'session' | 'store'
+  /** True where several statements must see one moment. */
+  readonly snapshot: boolean
+  read(input: Input, place: Place): Asking<Out | Refusal>
+}
+
+export type Operation<Input, Out> = Change<Input, Out> | Read<Input, Out>
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations holds ones of every input and answer.
+export type AnyOperation = Operation<any, any>
+
+const inSession = { session }
+const changing = { session, request_id: requestId }
+
+type Common<M, Added> = Shape<M & Added>
+/** The input of a change: its own members and those of every change. */
+export type Changing<M> = Common<M, typeof changing>
+type Given<D, M> = Omit<D, 'kind' | 'input' | 'acting'> & { input: M }
+
+/** Defines a change; the session it acts in and the request id are members of every one. */
+export function change<const M extends Members, Out extends Answer>(
+  given: Given<Change<Changing<M>, Out>, M>,
+): Change<Changing<M>, Out> {
+  const input = object({ ...given.input, ...changing }, given.summary)
+  const acting = (asked: { session?: string }) => ({ session: asked.session })
+  return { ...given, kind: 'change', input: input as never, acting: acting as never }
+}
+
+/** Defines a read of what is below the root of a session. */
+export function read<const M extends Members, Out extends Answer>(
+  given: Given<Omit<Read<Common<M, typeof inSession>, Out>, 'about'>, M>,
+): Read<Common<M, typeof inSession>, Out> {
+  const input = object({ ...given.input, ...inSession }, given.summary)
+  return { ...given, kind: 'read', about: 'session', input: input as never }
+}
+
+/** Defines a read that crosses roots. */
+export function readStore<const M extends Members, Out extends Answer>(
+  given: Given<Omit<Read<Shape<M>, Out>, 'about'>, M>,
+): Read<Shape<M>, Out> {
+  return { ...given, kind: 'read', about: 'store', input: object(given.input, given.summary) }
+}

@@ -1,0 +1,62 @@
+import type { Json } from '../domain/json.ts'
+import { ask } from '../domain/questions.ts'
+import { flag, optional, text } from '../domain/schema.ts'
+import { showSession } from '../domain/session.ts'
+import type { SessionRow } from '../domain/tables.ts'
+import { limit } from './inputs.ts'
+import { read, readStore } from './operation.ts'
+
+function shownIn(rows: readonly SessionRow[], row: SessionRow) {
+  return showSession(row, rows.find((other) => other.no === row.parent_no)?.id ?? null)
+}
+
+export const sessionList = readStore({
+  name: 'session.list',
+  summary: 'List the roots, newest first.',
+  command: { words: ['session ls', 'ls'] },
+  input: {
+    all: optional(flag('Also those that have ended.')),
+    project: optional(text('Only those of this working directory.', { max: 4096 })),
+    limit,
+    cursor: optional(text('Where the page before ended.', { max: 64 })),
+  },
+  snapshot: false,
+  *read(input) {
+    const limit = input.limit ?? 50
+    const before = input.cursor ?? '~'
+    const rows = yield* ask('roots_newest_first', before, input.project ?? null, input.all ? 1 : 0, limit + 1)
+    const page = rows.slice(0, limit)
+    const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null
+    return { sessions: page.map((row) => showSession(row, null)), next_cursor: next }
+  },
+})
+
+export const sessionShow = read({
+  name: 'session.show',
+  summary: 'Show a session.',
+  command: { words: ['session show', 'show'], positional: ['session'] },
+  input: {},
+  snapshot: false,
+  *read(_input, { root, no }) {
+    const rows = yield* ask('sessions_of_root', root)
+    const row = rows.find((other) => other.no === no) as SessionRow
+    const children = rows.filter((other) => other.parent_no === no).map((child) => child.id)
+    return { ...shownIn(rows, row), children }
+  },
+})
+
+export const sessionTree = read({
+  name: 'session.tree',
+  summary: 'Show a session and all below it.',
+  command: { words: ['session tree', 'tree'], positional: ['session'] },
+  input: {},
+  snapshot: false,
+  *read(_input, { root, no }) {
+    const rows = yield* ask('sessions_of_root', root)
+    const branch = (row: SessionRow): { [key: string]: Json } => ({
+      ...shownIn(rows, row),
+      children: rows.filter((child) => child.parent_no === row.no).map(branch),
+    })
+    return branch(rows.find((row) => row.no === no) as SessionRow)
+  },
+})

@@ -1,0 +1,91 @@
+import { stateStream } from '../domain/event.ts'
+import { isoTime } from '../domain/identity.ts'
+import type { Json } from '../domain/json.ts'
+import { type Asking, ask } from '../domain/questions.ts'
+import { Refusal, refuse } from '../domain/refusal.ts'
+import { optional, text } from '../domain/schema.ts'
+import type { KeyAnswer } from '../domain/state/mutation.ts'
+import { resolvePoint, showVersion } from '../domain/state/past.ts'
+import { at } from './inputs.ts'
+import { read } from './operation.ts'
+import { atSequence, showKey } from './state-get.ts'
+
+/** The first text after all that begin with a prefix, in the order of code points that both engines sort by. */
+function after(prefix: string): string {
+  return `${prefix}\u{10ffff}`
+}
+
+interface Moment {
+  keys: KeyAnswer[]
+  version: number
+  seq: number
+  updated_at: number
+}
+
+/** What is there now; undefined before the first write. */
+function* readNow(root: string, prefix: string): Asking<Moment | undefined> {
+  const [stream] = yield* ask('stream', root, stateStream)
+  const [head] = yield* ask('head', root)
+  if (stream === undefined || head === undefined) return undefined
+  const keys: KeyAnswer[] = []
+  for (const row of yield* ask('keys_now', root, prefix, after(prefix))) keys.push(yield* showKey(row))
+  return { keys, version: stream.version, seq: head.seq, updated_at: stream.updated_at }
+}
+
+function* readAt(root: string, prefix: string, seq: number): Asking<Moment | undefined> {
+  const keys: KeyAnswer[] = []
+  let changed = 0
+  for (const row of yield* ask('keys_at', root, prefix, after(prefix), seq)) {
+    changed = Math.max(changed, row.at)
+    if (row.kind !== 'gone') keys.push(yield* showVersion(row))
+  }
+  const [event] = yield* ask('stream_at', root, stateStream, seq)
+  if (event === undefined && changed === 0) return undefined
+  return { keys, version: event?.version ?? 0, seq, updated_at: event?.at ?? changed }
+}
+
+function documentAnswer(root: string, moment: Moment) {
+  const state: { [key: string]: Json } = {}
+  const keys: { [key: string]: Json } = {}
+  for (const { key, value, version, updated_at, updated_by } of moment.keys) {
+    state[key] = value
+    keys[key] = { value, version, updated_at, updated_by }
+  }
+  return {
+    root_session_id: root,
+    state,
+    keys,
+    version: moment.version,
+    global_version: moment.version,
+    last_sequence: moment.version,
+    sequence: moment.version,
+    seq: moment.seq,
+    updated_at: isoTime(moment.updated_at),
+    materialized_at: isoTime(moment.updated_at),
+  }
+}
+
+export const stateAll = read({
+  name: 'state.all',
+  summary: 'Read the whole state in one consistent view, as it is now or as it was.',
+  command: { words: ['state get'] },
+  input: {
+    prefix: optional(text('Only keys that begin like this.', { max: 256 })),
+    at,
+    at_sequence: atSequence,
+  },
+  snapshot: true,
+  *read(input, { root }) {
+    const point = yield* resolvePoint(root, input)
+    if (point instanceof Refusal) return point
+    const prefix = input.prefix ?? ''
+    const moment = yield* point === undefined ? readNow(root, prefix) : readAt(root, prefix, point)
+    if (moment !== undefined) return documentAnswer(root, moment)
+    const when = point === undefined ? 'yet' : `at ${point}`
+    return refuse(
+      'state_not_found',
+      `This root has no state ${when}.`,
+      'The first write makes it: cairn state set KEY JSON.',
+    )
+  },
+})

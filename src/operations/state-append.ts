@@ -1,0 +1,11 @@
+import { jsonList } from '../domain/schema.ts'
+import { key } from './inputs.ts'
+import { mutating } from './writing.ts'
+
+export const stateAppend = mutating({
+  name: 'state.append',
+  summary: 'Append items to an array without any conflict; a missing key counts as [].',
+  command: { words: ['state append'], positional: ['key', 'items'] },
+  input: { key, items: jsonList('A JSON array of the items.') },
+  mutation: ({ key, items }) => ({ op: 'append' as const, key, items }),
+})

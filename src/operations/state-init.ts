@@ -1,0 +1,30 @@
+import { type JsonObject, stateStream } from '../domain/event.ts'
+import { isoTime } from '../domain/identity.ts'
+import { refuse } from '../domain/refusal.ts'
+import { jsonObject, optional } from '../domain/schema.ts'
+import { checkDocument } from '../domain/state/document.ts'
+import { streams } from '../domain/tables.ts'
+import { change } from './operation.ts'
+import { mayWrite, stateRefs } from './writing.ts'
+
+export const stateInit = change({
+  name: 'state.init',
+  summary: 'Start the shared state with a document; refused when there is state already.',
+  command: { words: ['state init'], positional: ['initial_state'] },
+  input: { initial_state: optional(jsonObject('The first document; {} unless given.')) },
+  needs: () => [...stateRefs],
+  decide(input, on) {
+    const payload: JsonObject = input.initial_state ?? {}
+    const refusal = mayWrite(on) ?? checkDocument(payload, on.limits)
+    if (refusal) return refusal
+    const stream = on.rows.get(streams, stateStream)
+    if (stream !== undefined) {
+      return refuse('already_exists', 'This root has state already.', 'Use state replace or state set to change it.', {
+        current_version: stream.version,
+      })
+    }
+    const event = on.record({ type: 'init', stream: stateStream, data: { payload } })
+    const created = isoTime(event.at)
+    return { root_session_id: event.root, state: payload, version: event.version, created_at: created, seq: event.seq }
+  },
+})

@@ -1,0 +1,43 @@
+import type { Asking, Question } from '../domain/questions.ts'
+import { events, type RootRow, type Table } from '../domain/tables.ts'
+import { failpoint } from '../failpoint.ts'
+
+/** Rows to write, table by table, in the order in which they are written. */
+export interface Changes {
+  readonly table: Table<never>
+  readonly rows: readonly object[]
+}
+
+/** A row by its whole key (`root` included where the table belongs to a root), or what a question answers. */
+export type Load = Question | { readonly table: Table<never>; readonly key: readonly (string | number)[] }
+
+/** Work in a transaction: yields what it has to know, is given the rows of each, and ends with what is to be written. */
+export type Work<Out> = Generator<readonly Load[], { changes: readonly Changes[]; out: Out }, readonly object[][]>
+
+/**
+ * A database that keeps Cairn's rows. The two engines differ in how they wait and how they lock; what they run is the
+ * same text.
+ */
+export interface Engine {
+  /** Groups of this engine hold one root each: it locks by root. Otherwise it has one writer for all of them. */
+  readonly locksByRoot: boolean
+
+  /** Runs a reading. With `snapshot`, all its questions see one moment. */
+  read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out>
+
+  /**
+   * Runs work in one transaction that holds the given roots, writes its changes and commits. When the promise resolves,
+   * they are on disk; when it rejects with `Lost`, nothing was written; with a refusal `outcome_unknown`, nobody knows.
+   */
+  write<Out>(roots: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out>
+
+  close(): Promise<void>
+}
+
+/** Another transaction remembered the same request id first. Running the work again finds its answer. */
+export class Lost extends Error {}
+
+/** Both engines pass here before they write the rows of a table. */
+export function aboutToWrite({ table }: Changes): void {
+  failpoint(table.name === events.name ? 'append' : 'project')
+}

@@ -1,0 +1,33 @@
+import log from '../../migrations/0001_log.sql'
+import { type Refusal, refuse } from '../domain/refusal.ts'
+
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly sql: string
+}
+
+/** Append-only: a migration once released is never edited; a test holds their hashes. */
+export const migrations: readonly Migration[] = [{ number: 1, name: '0001_log', sql: log }]
+
+export const newest = migrations.length
+
+/** What a store at this number still needs, or why this program may not touch it. */
+export function pending(applied: number): readonly Migration[] | Refusal {
+  if (applied <= newest) return migrations.slice(applied)
+  return refuse(
+    'store_too_new',
+    `This store has format ${applied}; this program knows formats up to ${newest}.`,
+    'Use the newer program that wrote it, or another CAIRN_HOME.',
+    { store_format: applied, program_format: newest },
+  )
+}
+
+/** The statements of a migration, one by one: comments and semicolons never stand inside of one here. */
+export function statementsOf(migration: Migration): string[] {
+  return migration.sql
+    .replace(/^--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}

@@ -1,0 +1,49 @@
+import { Refusal, refuse } from '../domain/refusal.ts'
+import { requests } from '../domain/tables.ts'
+import { Lost } from './engine.ts'
+
+interface PostgresError extends Error {
+  code?: string
+  table?: string
+}
+
+const outcomeUnknown = () =>
+  refuse(
+    'outcome_unknown',
+    'The connection to the store broke while the change was being committed: it may or may not have been made.',
+    'Repeat it with the same request id: it takes effect once, and you get its answer.',
+  )
+
+/** Errors by the class of their SQLSTATE; nobody outside is ever shown one. */
+const byClass: Record<string, () => Refusal> = {
+  '08': () => unavailable('The connection to Postgres broke; nothing was written.'),
+  '28': () => unavailable('Postgres refused the user or password of this store.'),
+  '3D': () => unavailable('The database of this store does not exist.'),
+  '42': () => refuse('storage_error', 'This database does not let Cairn do its work.', 'Check the rights of its user.'),
+  '40': () => refuse('busy', 'Other writers were in the way too often.', 'Try again.'),
+  '53': () => refuse('unavailable', 'Postgres has no room for more connections or data.', 'Try again in a moment.'),
+  '55': () => refuse('busy', 'Another writer held this root for too long.', 'Try again.'),
+  '57': () => unavailable('Postgres is stopping or took too long; nothing was written.'),
+  '58': () => refuse('storage_error', 'Postgres reported an error of its disk.', 'Look at its log.'),
+}
+
+function unavailable(message: string): Refusal {
+  return refuse(
+    'unavailable',
+    message,
+    'Check that the server runs and that its address in the configuration is right.',
+  )
+}
+
+/** What a failure of the database means to a user. `committing`: the commit had been sent. */
+export function refusalOf(error: unknown, committing = false): unknown {
+  if (error instanceof Refusal || error instanceof Lost) return error
+  const { code, table, message } = error as PostgresError
+  if (code === '23505' && table === requests.name) return new Lost('another transaction remembered this request first')
+  const known = code !== undefined && /^[0-9A-Z]{5}$/.test(code)
+  if (known && committing && /^(08|57)/.test(code)) return outcomeUnknown()
+  if (known) return byClass[code.slice(0, 2)]?.() ?? error
+  const broken = code !== undefined || /terminated|timeout|Connection|closed/i.test(message)
+  if (!broken) return error
+  return committing ? outcomeUnknown() : unavailable(`The store cannot be reached (${code ?? 'no answer'}).`)
+}

@@ -1,0 +1,249 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync as Database, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
+import { type Clock, elapsed, sleep, sleepBlocking } from '../clock.ts'
+import type { Asking } from '../domain/questions.ts'
+import { Refusal, refuse } from '../domain/refusal.ts'
+import type { RootRow } from '../domain/tables.ts'
+import { failpoint } from '../failpoint.ts'
+import { aboutToWrite, type Changes, type Engine, type Load, type Work } from './engine.ts'
+import { pending, statementsOf } from './migrations.ts'
+import { isBusy, refusalOf } from './sqlite-errors.ts'
+import { selectRow, statements, writeRows } from './statements.ts'
+
+/** Below this, two processes that write and checkpoint at the same instant can corrupt a WAL database. */
+const oldestSafe = [3, 51, 3]
+
+/** How long a writer waits for the lock before it is told `busy`. */
+const lockWaitMsMax = 5000
+
+/** SQLite's own busy handler starves whoever comes second; short random waits of our own give equal shares. */
+const waitMs = { blocking: [0.05, 0.5], yielding: [1, 2] } as const
+
+export interface SqliteOptions {
+  readonly path: string
+  readonly clock: Clock
+  /** `blocking` for processes that live for one command, `yielding` for servers, whose event loop must go on. */
+  readonly waits: 'blocking' | 'yielding'
+}
+
+export class SqliteEngine implements Engine {
+  readonly locksByRoot = false
+  readonly #path: string
+  readonly #db: DatabaseSyncInstance
+  readonly #clock: Clock
+  readonly #waits: 'blocking' | 'yielding'
+  readonly #prepared = new Map<string, StatementSyncInstance>()
+
+  private constructor(db: DatabaseSyncInstance, options: SqliteOptions) {
+    this.#db = db
+    this.#path = options.path
+    this.#clock = options.clock
+    this.#waits = options.waits
+  }
+
+  static async open(options: SqliteOptions): Promise<SqliteEngine> {
+    makePrivate(options.path)
+    const deadline = elapsed() + lockWaitMsMax
+    const wait = () => waitForLock(options, deadline)
+    try {
+      const db = await untilFree(() => connect(options.path), wait)
+      const engine = new SqliteEngine(db, options)
+      await untilFree(() => engine.#migrate(), wait)
+      return engine
+    } catch (error) {
+      throw refusalOf(error, options.path)
+    }
+  }
+
+  async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
+    try {
+      if (!snapshot) return this.#answer(reading)
+      this.#db.exec('BEGIN')
+      try {
+        return this.#answer(reading)
+      } finally {
+        this.#db.exec('COMMIT')
+      }
+    } catch (error) {
+      throw refusalOf(error, this.#path)
+    }
+  }
+
+  async write<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out> {
+    await this.#begin()
+    try {
+      failpoint('begin')
+      const { changes, out } = this.#perform(work(held.flatMap((root) => this.#all<RootRow>(statements.head, [root]))))
+      for (const change of changes) this.#flush(change)
+      failpoint('commit')
+      this.#db.exec('COMMIT')
+      return out
+    } catch (error) {
+      // After some errors SQLite has rolled back by itself.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      throw refusalOf(error, this.#path)
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  /** Nothing between BEGIN and COMMIT gives up the thread, so reads on this connection never see a half-done group. */
+  async #begin(): Promise<void> {
+    const deadline = elapsed() + lockWaitMsMax
+    const wait = () => waitForLock({ path: this.#path, clock: this.#clock, waits: this.#waits }, deadline)
+    try {
+      await untilFree(() => this.#db.exec('BEGIN IMMEDIATE'), wait)
+    } catch (error) {
+      throw refusalOf(error, this.#path)
+    }
+  }
+
+  #answer<Out>(reading: Asking<Out>): Out {
+    let step = reading.next()
+    while (!step.done) step = reading.next(this.#all(statements[step.value.ask], step.value.with))
+    return step.value
+  }
+
+  #perform<Out>(work: Work<Out>): { changes: readonly Changes[]; out: Out } {
+    let step = work.next()
+    while (!step.done) step = work.next(step.value.map((load) => this.#load(load)))
+    return step.value
+  }
+
+  #load(load: Load): object[] {
+    return 'ask' in load ? this.#all(statements[load.ask], load.with) : this.#all(selectRow(load.table), load.key)
+  }
+
+  #flush(change: Changes): void {
+    aboutToWrite(change)
+    const { table, rows } = change
+    const columns = Object.keys(table.columns)
+    const values = columns.map((_, at) => `$${at + 1}`).join(', ')
+    const statement = this.#prepare(writeRows(table, `VALUES (${values})`))
+    for (const row of rows) {
+      const record = row as Record<string, string | number | null>
+      statement.run(...columns.map((column) => record[column] as string | number | null))
+    }
+  }
+
+  #all<Row extends object>(text: string, parameters: readonly (string | number | null)[]): Row[] {
+    return this.#prepare(text).all(...parameters) as Row[]
+  }
+
+  #prepare(text: string): StatementSyncInstance {
+    const known = this.#prepared.get(text)
+    if (known !== undefined) return known
+    // `$1` would be a name to SQLite, and names are bound through an object at twice the cost; `?1` is a number.
+    const statement = this.#db.prepare(text.replace(/\$(\d+)/g, '?$1'))
+    this.#prepared.set(text, statement)
+    return statement
+  }
+
+  #migrate(): void {
+    const applied = (this.#db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+    const todo = pending(applied)
+    if (todo instanceof Refusal) throw todo
+    if (todo.length === 0) return
+    this.#db.exec('BEGIN IMMEDIATE')
+    try {
+      this.#apply()
+      this.#db.exec('COMMIT')
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  /** Looks again under the lock: another process may have migrated meanwhile. */
+  #apply(): void {
+    const { user_version: applied } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number }
+    const todo = pending(applied)
+    if (todo instanceof Refusal) throw todo
+    if (applied === 0) refuseForeign(this.#db, this.#path)
+    for (const migration of todo) {
+      for (const statement of statementsOf(migration)) {
+        failpoint('migrate')
+        this.#db.exec(statement.startsWith('CREATE TABLE') ? `${statement} STRICT` : statement)
+      }
+      this.#db.exec(`PRAGMA user_version = ${migration.number}`)
+    }
+    this.#db.exec(`PRAGMA application_id = ${applicationId}`)
+  }
+}
+
+/** 'Crn1': tells a store of ours from any other SQLite database. */
+const applicationId = 0x43726e31
+
+function refuseForeign(db: DatabaseSyncInstance, path: string): void {
+  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'`).all() as { name: string }[]
+  if (tables.length === 0) return
+  throw refuse(
+    'storage_error',
+    `${path} is a database of another program (it has a table ${tables[0]?.name}).`,
+    'Choose another CAIRN_HOME; nothing in this file was changed.',
+  )
+}
+
+/** The folder is for its owner only, and the file is made so before SQLite would make it readable for others. */
+function makePrivate(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'an error'
+    const hint = 'Check who owns the folder and whether it can be written, or set CAIRN_HOME to another one.'
+    throw refuse('storage_error', `The store ${path} cannot be opened for writing (${code}).`, hint, { path })
+  }
+}
+
+function connect(path: string): DatabaseSyncInstance {
+  const db = new Database(path, { timeout: 0 })
+  try {
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
+    )
+    checkSettings(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function checkSettings(db: DatabaseSyncInstance): void {
+  const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
+  const { journal_mode: journal } = db.prepare('PRAGMA journal_mode').get() as { journal_mode: string }
+  const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number }
+  const parts = version.split('.').map(Number)
+  const differs = oldestSafe.findIndex((part, at) => part !== parts[at])
+  const safe = differs < 0 || (parts[differs] ?? 0) > (oldestSafe[differs] ?? 0)
+  if (safe && journal === 'wal' && synchronous === 2) return
+  const found = `SQLite ${version}, journal_mode ${journal}, synchronous ${synchronous}`
+  const hint = `It needs SQLite ${oldestSafe.join('.')} or newer, WAL and synchronous FULL; network file systems have no WAL.`
+  throw refuse('storage_error', `The store cannot keep its promises here: ${found}.`, hint)
+}
+
+/** Tries until the lock is free; `wait` gives up by throwing. */
+async function untilFree<T>(attempt: () => T, wait: () => Promise<void> | void): Promise<T> {
+  for (;;) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+    }
+    await wait()
+  }
+}
+
+function waitForLock({ path, clock, waits }: SqliteOptions, deadline: number): Promise<void> | void {
+  if (elapsed() > deadline) {
+    const message = `Another process held the write lock of ${path} for more than ${lockWaitMsMax} ms.`
+    throw refuse('busy', message, 'Try again; if it stays so, look for a process that hangs.', { path })
+  }
+  const [least, most] = waitMs[waits]
+  const ms = least + clock.jitter() * (most - least)
+  return waits === 'blocking' ? sleepBlocking(ms) : sleep(ms)
+}
