@@ -1,4 +1,4 @@
-import { type Event, firstHash, sessionStream, stateStream } from './event.ts'
+import { type Event, firstHash, type JsonObject, sessionStream, stateStream } from './event.ts'
 import type { Rows } from './rows.ts'
 import { changeStatus, createSession } from './session.ts'
 import { appendKey, deleteKey, incrementKey, mergeKey, replaceState, setKey } from './state/evolve.ts'
@@ -18,6 +18,7 @@ export function evolve(rows: Rows, event: Event): void {
     created_at: stream?.created_at ?? event.at,
     updated_at: event.at,
   })
+  const apply = applied[event.type] as (rows: Rows, event: Event) => void
   apply(rows, event)
 }
 
@@ -36,34 +37,30 @@ export function newHead(root: string): RootRow {
   }
 }
 
-function apply(rows: Rows, event: Event): void {
-  switch (event.type) {
-    case 'session_created':
-      createSession(rows, event, event.data)
-      if (event.data.initial_state) startState(rows, event, event.data.initial_state)
-      return
-    case 'status_changed':
-      return changeStatus(rows, event, noOf(event.stream), event.data)
-    case 'init':
-      for (const [key, value] of Object.entries(event.data.payload)) setKey(rows, event, key, value)
-      return
-    case 'full_replace':
-      return replaceState(rows, event, event.data.payload)
-    case 'set':
-      return setKey(rows, event, event.key, event.data.value)
-    case 'delete':
-      return deleteKey(rows, event, event.key)
-    case 'increment':
-      return incrementKey(rows, event, event.key, event.data.delta)
-    case 'append':
-      return appendKey(rows, event, event.key, event.data.items)
-    case 'patch':
-      return mergeKey(rows, event, event.key, event.data.patch)
-  }
+type Applied<Type extends Event['type']> = (rows: Rows, event: Extract<Event, { type: Type }>) => void
+
+/** What each fact does to the views; a fact without an entry does not compile. */
+const applied: { readonly [Type in Event['type']]: Applied<Type> } = {
+  session_created: (rows, event) => {
+    createSession(rows, event, event.data)
+    if (event.data.initial_state) startState(rows, event, event.data.initial_state)
+  },
+  status_changed: (rows, event) => changeStatus(rows, event, noOf(event.stream), event.data),
+  init: (rows, event) => setKeys(rows, event, event.data.payload),
+  full_replace: (rows, event) => replaceState(rows, event, event.data.payload),
+  set: (rows, event) => setKey(rows, event, event.key, event.data.value),
+  delete: (rows, event) => deleteKey(rows, event, event.key),
+  increment: (rows, event) => incrementKey(rows, event, event.key, event.data.delta),
+  append: (rows, event) => appendKey(rows, event, event.key, event.data.items),
+  patch: (rows, event) => mergeKey(rows, event, event.key, event.data.patch),
+}
+
+function setKeys(rows: Rows, event: Event, payload: JsonObject): void {
+  for (const [key, value] of Object.entries(payload)) setKey(rows, event, key, value)
 }
 
 /** Values given at creation belong to event 1: the state is there from the start, at version 0 of its stream. */
-function startState(rows: Rows, event: Event, payload: Record<string, never> | object): void {
+function startState(rows: Rows, event: Event, payload: JsonObject): void {
   rows.put(streams, {
     root: event.root,
     stream: stateStream,
@@ -71,7 +68,7 @@ function startState(rows: Rows, event: Event, payload: Record<string, never> | o
     created_at: event.at,
     updated_at: event.at,
   })
-  for (const [key, value] of Object.entries(payload)) setKey(rows, event, key, value)
+  setKeys(rows, event, payload)
 }
 
 function noOf(stream: string): number {

@@ -99,10 +99,10 @@ export class Overlay implements Rows {
 
   /** Takes in what the store answered. What is already here is newer: it was changed by this group. */
   take(ref: Ref, found: readonly object[]): void {
-    if ('table' in ref) return this.learn(ref.table as unknown as Table<object>, ref.key.join('\0'), found[0])
-    if ('allKeys' in ref) return this.#learnAll(stateKeys, found as KeyRow[])
-    if ('allSessions' in ref) return this.#learnAll(sessions, found as SessionRow[])
-    for (const row of found as VersionRow[]) this.learn(stateVersions, stateVersions.place(row), row)
+    if ('table' in ref) this.learn(ref.table as unknown as Table<object>, ref.key.join('\0'), found[0])
+    else if ('allKeys' in ref) this.#learnAll(stateKeys, found as KeyRow[])
+    else if ('allSessions' in ref) this.#learnAll(sessions, found as SessionRow[])
+    else for (const row of found as VersionRow[]) this.learn(stateVersions, stateVersions.place(row), row)
   }
 
   #learnAll<Row extends object>(table: Table<Row>, found: readonly Row[]): void {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Asking } from '../domain/questions.ts'
-import { Refusal, refuse } from '../domain/refusal.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { type RootRow, requests } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
 import { aboutToWrite, type Changes, type Engine, type Load, Lost, type Work } from './engine.ts'

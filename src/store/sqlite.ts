@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync as Database, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 import { type Clock, elapsed, sleep, sleepBlocking } from '../clock.ts'

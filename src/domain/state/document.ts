@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Ref, Rows } from '../rows.ts'
 import { stateKeys } from '../tables.ts'
-import { keyRefs, valueOf } from './key.ts'
+import { keyRefs, presentValue } from './key.ts'
 
 /** All keys and their values. */
 export function documentRefs(rows: Rows): Ref[] {
@@ -16,7 +16,7 @@ export function documentRefs(rows: Rows): Ref[] {
 export function documentOf(rows: Rows): JsonObject {
   const document: JsonObject = {}
   for (const row of rows.all(stateKeys)) {
-    const value = valueOf(rows, row)
+    const value = presentValue(rows, row)
     if (value !== undefined) document[row.key] = value
   }
   return document

@@ -3,7 +3,7 @@ import { byteLength, type Json, sameJson } from '../json.ts'
 import { Refusal } from '../refusal.ts'
 import type { Rows } from '../rows.ts'
 import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../tables.ts'
-import { valueOf } from './key.ts'
+import { presentValue } from './key.ts'
 import { mergePatch } from './merge.ts'
 import { appendReach, joinItems, mergesMax, spanWidth, walkBack } from './versions.ts'
 
@@ -112,12 +112,16 @@ export function mergeKey(rows: Rows, event: Event, key: string, patch: JsonObjec
 
 export function appendKey(rows: Rows, event: Event, key: string, items: Json[]): void {
   const old = rows.get(stateKeys, key)
-  if (old?.type !== 'array') return setKey(rows, event, key, items)
+  if (old?.type === 'array') appendTo(rows, event, old, items)
+  else setKey(rows, event, key, items)
+}
+
+function appendTo(rows: Rows, event: Event, old: KeyRow, items: Json[]): void {
   const added = JSON.stringify(items)
   const comma = old.items && items.length ? 1 : 0
   const bytes = old.bytes + byteLength(added) - 2 + comma
   const partial = bytes > wholeArrayBytesMax ? 1 : 0
-  write(rows, event, key, appendPast(rows, old, added), {
+  write(rows, event, old.key, appendPast(rows, old, added), {
     type: 'array',
     value: partial ? '[]' : joinItems([{ body: added }, { body: old.value }]),
     partial,
@@ -142,7 +146,7 @@ export function replaceState(rows: Rows, event: Event, payload: JsonObject): voi
   }
   for (const [key, value] of Object.entries(payload)) {
     const old = rows.get(stateKeys, key)
-    const present = old === undefined ? undefined : valueOf(rows, old)
+    const present = old === undefined ? undefined : presentValue(rows, old)
     if (present === undefined || !sameJson(present, value)) setKey(rows, event, key, value)
   }
 }

@@ -2,7 +2,7 @@ import type { Json } from '../json.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Rows } from '../rows.ts'
 import { stateKeys } from '../tables.ts'
-import { liveKey, valueOf } from './key.ts'
+import { liveKey, presentValue } from './key.ts'
 
 /** What a conditional write expects of its key. */
 export interface Expectation {
@@ -26,7 +26,7 @@ export function checkExpected(rows: Rows, expected: Expectation): Refusal | unde
   if (meets(rows, expected)) return undefined
   const row = rows.get(stateKeys, expected.key)
   const live = liveKey(rows, expected.key)
-  const current: Json = live === undefined ? null : (valueOf(rows, live) ?? null)
+  const current: Json = live === undefined ? null : (presentValue(rows, live) ?? null)
   const version = row?.version ?? 0
   const shown = JSON.stringify(expected.key)
   if (expected.version === undefined) {

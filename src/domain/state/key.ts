@@ -10,7 +10,7 @@ export function liveKey(rows: Rows, key: string): KeyRow | undefined {
 }
 
 /** The value of a key, or undefined for a tombstone. */
-export function valueOf(rows: Rows, row: KeyRow): Json | undefined {
+export function presentValue(rows: Rows, row: KeyRow): Json | undefined {
   if (row.type === 'gone') return undefined
   return JSON.parse(row.partial ? textOf(walkBack(rows, row.key, row.seq, 0).rows) : (row.value ?? 'null'))
 }
