@@ -28,7 +28,6 @@ async function bundle() {
     loader: { '.sql': 'text' },
     minifyWhitespace: true,
     minifySyntax: true,
-    keepNames: true,
     legalComments: 'none',
     sourcemap: 'external',
     write: false,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { canonical, type Json } from '../domain/json.ts'
 import type { Limits } from '../domain/limits.ts'
-import { CairnRefusal, Refusal } from '../domain/refusal.ts'
+import { CairnRefusal, Refusal, refuse } from '../domain/refusal.ts'
 import type { Answer } from '../domain/rows.ts'
 import type { RootRow } from '../domain/tables.ts'
 import { failpoint, isPlanted } from '../failpoint.ts'
@@ -39,6 +39,7 @@ export class Journal {
   readonly #lanes = new Map<string, Lane<Waiting>>()
   readonly #overlays = new Map<string, Overlay>()
   readonly #committed = new Set<Committed>()
+  #closed = false
 
   constructor(engine: Engine, clock: Clock, limits: Limits) {
     this.#engine = engine
@@ -49,6 +50,7 @@ export class Journal {
 
   /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. */
   async execute(operation: AnyOperation, asked: unknown, caller: Caller): Promise<Answer> {
+    if (this.#closed) throw new CairnRefusal(refuse('unavailable', 'This store was closed.', 'Open it again.'))
     const input = operation.input.check(asked, '')
     if (input instanceof Refusal) throw new CairnRefusal(input)
     if (operation.kind === 'change') return this.#change(operation, input, caller)
@@ -132,8 +134,10 @@ export class Journal {
     }
   }
 
+  /** An attempt that came to nothing may have left its changes in the rows: each one starts without them. */
   #overlayOf(root: string, head: RootRow | undefined): Overlay {
     const remembered = this.#overlays.get(root)
+    remembered?.backTo(0)
     const seen = remembered?.head()
     if (remembered && seen?.hash === head?.hash && seen?.generation === head?.generation) return remembered
     if (this.#overlays.size >= rememberedRootsMax) this.#overlays.clear()
@@ -147,7 +151,10 @@ export class Journal {
     return this.#engine.read(verifyStore(), true).catch(throwRefusal)
   }
 
+  /** Waits for what was asked before; whatever is asked after is refused. */
   async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.settled()))
     await this.#engine.close()
   }
 }

@@ -17,14 +17,23 @@ const rememberedMax = 20_000
 /** …and so are values beyond so many characters in all. */
 const rememberedCharsMax = 4 * 1024 * 1024
 
-/** The rows of one table in memory: `null` is a row that is known not to exist. */
-interface Loaded {
-  readonly table: Table<never>
-  readonly rows: Map<string, object | null>
-  readonly changed: Map<string, object>
+/** One row in memory: `null` when it is known not to exist, undefined while nothing is known of it. */
+interface Slot {
+  row: object | null | undefined
+  changed: boolean
 }
 
-type Undo = () => void
+/** The rows of one table in memory, by their place. */
+interface Loaded {
+  readonly table: Table<never>
+  readonly slots: Map<string, Slot>
+  /** Slots that were changed, also those whose change was taken back since. */
+  readonly touched: Slot[]
+}
+
+interface Undo extends Slot {
+  readonly slot: Slot
+}
 
 /**
  * The rows of one root, as the operations of a group see and change them. What the store has is loaded when it is named;
@@ -52,27 +61,23 @@ export class Overlay implements Rows {
   }
 
   get<Row extends object>(table: Table<Row>, ...key: (string | number)[]): Row | undefined {
-    const place = key.length === 1 ? String(key[0]) : key.join('\0')
-    return (this.#loaded(table).rows.get(place) ?? undefined) as Row | undefined
+    const place = placeOf(key)
+    return (this.#loaded(table).slots.get(place)?.row ?? undefined) as Row | undefined
   }
 
   all<Row extends object>(table: Table<Row>): Row[] {
-    return [...this.#loaded(table).rows.values()].filter((row) => row !== null) as Row[]
+    const found: Row[] = []
+    for (const { row } of this.#loaded(table).slots.values()) if (row) found.push(row as Row)
+    return found
   }
 
   put<Row extends object>(table: Table<Row>, row: Row): void {
-    const place = table.place(row)
-    const { rows, changed } = this.#loaded(table)
-    const before = rows.get(place)
-    const changedBefore = changed.get(place)
-    this.#undo.push(() => {
-      if (before === undefined) rows.delete(place)
-      else rows.set(place, before)
-      if (changedBefore === undefined) changed.delete(place)
-      else changed.set(place, changedBefore)
-    })
-    rows.set(place, row)
-    changed.set(place, row)
+    const { slots, touched } = this.#loaded(table)
+    const slot = slotAt(slots, table.place(row))
+    this.#undo.push({ slot, row: slot.row, changed: slot.changed })
+    slot.row = row
+    if (!slot.changed) touched.push(slot)
+    slot.changed = true
     this.#count(row)
   }
 
@@ -86,7 +91,7 @@ export class Overlay implements Rows {
   }
 
   #knows(table: Table<never>, key: readonly (string | number)[]): boolean {
-    return this.#complete.has(table.name) || this.#loaded(table).rows.has(key.join('\0'))
+    return this.#loaded(table).slots.get(placeOf(key))?.row !== undefined || this.#complete.has(table.name)
   }
 
   /** How a missing row is asked for. */
@@ -99,7 +104,7 @@ export class Overlay implements Rows {
 
   /** Takes in what the store answered. What is already here is newer: it was changed by this group. */
   take(ref: Ref, found: readonly object[]): void {
-    if ('table' in ref) this.learn(ref.table as unknown as Table<object>, ref.key.join('\0'), found[0])
+    if ('table' in ref) this.learn(ref.table as unknown as Table<object>, placeOf(ref.key), found[0])
     else if ('allKeys' in ref) this.#learnAll(stateKeys, found as KeyRow[])
     else if ('allSessions' in ref) this.#learnAll(sessions, found as SessionRow[])
     else for (const row of found as VersionRow[]) this.learn(stateVersions, stateVersions.place(row), row)
@@ -111,9 +116,9 @@ export class Overlay implements Rows {
   }
 
   learn<Row extends object>(table: Table<Row>, place: string, row: Row | undefined): void {
-    const { rows } = this.#loaded(table)
-    if (rows.has(place)) return
-    rows.set(place, row ?? null)
+    const slot = slotAt(this.#loaded(table).slots, place)
+    if (slot.row !== undefined) return
+    slot.row = row ?? null
     if (row !== undefined) this.#count(row)
   }
 
@@ -128,13 +133,18 @@ export class Overlay implements Rows {
   }
 
   backTo(mark: number): void {
-    for (const undo of this.#undo.splice(mark).reverse()) undo()
+    for (const { slot, row, changed } of this.#undo.splice(mark).reverse()) {
+      slot.row = row
+      slot.changed = changed
+    }
   }
 
   changes(): Changes[] {
     const found: Changes[] = []
-    for (const { table, changed } of this.#tables.values()) {
-      if (changed.size > 0) found.push({ table, rows: [...changed.values()] })
+    for (const { table, touched } of this.#tables.values()) {
+      // A slot whose change was taken back and made again stands here twice.
+      const rows = new Set(touched.filter((slot) => slot.changed).map((slot) => slot.row as object))
+      if (rows.size > 0) found.push({ table, rows: [...rows] })
     }
     return found
   }
@@ -142,14 +152,17 @@ export class Overlay implements Rows {
   /** The group was committed: what changed is what the store has. */
   settle(): void {
     this.#undo = []
-    for (const { changed } of this.#tables.values()) changed.clear()
+    for (const { touched } of this.#tables.values()) {
+      for (const slot of touched.splice(0)) slot.changed = false
+    }
+    // Past versions are rarely asked for again, and there are many.
     this.#tables.delete(stateVersions.name)
     if (!this.#fits()) this.#forget()
   }
 
   #fits(): boolean {
     let rows = 0
-    for (const loaded of this.#tables.values()) rows += loaded.rows.size
+    for (const loaded of this.#tables.values()) rows += loaded.slots.size
     return rows <= rememberedMax && this.#chars <= rememberedCharsMax
   }
 
@@ -164,9 +177,21 @@ export class Overlay implements Rows {
   #loaded<Row extends object>(table: Table<Row>): Loaded {
     let loaded = this.#tables.get(table.name)
     if (loaded === undefined) {
-      loaded = { table: table as unknown as Table<never>, rows: new Map(), changed: new Map() }
+      loaded = { table: table as unknown as Table<never>, slots: new Map(), touched: [] }
       this.#tables.set(table.name, loaded)
     }
     return loaded
   }
+}
+
+function placeOf(key: readonly (string | number)[]): string {
+  return key.length === 1 ? String(key[0]) : key.join('\0')
+}
+
+function slotAt(slots: Map<string, Slot>, place: string): Slot {
+  const known = slots.get(place)
+  if (known !== undefined) return known
+  const slot: Slot = { row: undefined, changed: false }
+  slots.set(place, slot)
+  return slot
 }

@@ -1,6 +1,7 @@
 import { stateStream } from '../domain/event.ts'
 import { isoTime } from '../domain/identity.ts'
 import type { Json } from '../domain/json.ts'
+import { keyBytesMax } from '../domain/limits.ts'
 import { type Asking, ask } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import { optional, text } from '../domain/schema.ts'
@@ -10,9 +11,12 @@ import { at } from './inputs.ts'
 import { read } from './operation.ts'
 import { atSequence, showKey } from './state-get.ts'
 
-/** The first text after all that begin with a prefix, in the order of code points that both engines sort by. */
+/** More of the last code point than a key has room for. */
+const pastAnyKey = '\u{10ffff}'.repeat(keyBytesMax / 4 + 1)
+
+/** A text after all keys that begin with a prefix, in the order of code points that both engines sort by. */
 function after(prefix: string): string {
-  return `${prefix}\u{10ffff}`
+  return prefix + pastAnyKey
 }
 
 interface Moment {

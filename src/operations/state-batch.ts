@@ -65,7 +65,8 @@ function checkItem(asked: Output<typeof item>, index: number): Refusal | undefin
 
 function checkShape(operations: readonly Output<typeof item>[], on: Deciding): Refusal | undefined {
   if (operations.length === 0) {
-    return refuse('invalid_input', 'A batch has at least one operation.', 'Give operations: [{op, key, …}, …].')
+    const hint = 'Give operations: [{op, key, …}, …].'
+    return refuse('invalid_input', 'A batch has at least one operation.', hint, { path: 'operations' })
   }
   if (operations.length > on.limits.batch) {
     const message = `This batch has ${operations.length} operations; the limit batch is ${on.limits.batch}.`

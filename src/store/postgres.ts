@@ -1,15 +1,18 @@
 import pg from 'pg'
 import type { Asking } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { type RootRow, requests } from '../domain/tables.ts'
+import { events, type RequestRow, type RootRow, requests, roots } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
-import { aboutToWrite, type Changes, type Engine, type Load, Lost, type Work } from './engine.ts'
+import { aboutToWrite, type Changes, type Engine, type Load, type Work } from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
 import { refusalOf } from './postgres-errors.ts'
 import { selectRow, statements, writeRows } from './statements.ts'
 
 /** Groups that run at once, each with a connection of its own. */
 const connectionsMax = 16
+
+/** Roots whose heads are remembered. */
+const rememberedRootsMax = 10_000
 
 /** Nothing waits for ever: not for a connection, a lock, a statement or a lost network. */
 const limits = {
@@ -30,6 +33,10 @@ export class PostgresEngine implements Engine {
   readonly locksByRoot = true
   readonly #pool: pg.Pool
   readonly #names = new Map<string, string>()
+  /** Heads of roots below which this process alone has been writing lately. */
+  readonly #own = new Map<string, RootRow>()
+  readonly #lastLeft = new Map<string, string>()
+  readonly #flushTexts = new Map<string, string>()
 
   private constructor(pool: pg.Pool) {
     this.#pool = pool
@@ -65,22 +72,76 @@ export class PostgresEngine implements Engine {
   }
 
   async write<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out> {
-    let committing = false
     try {
-      return await this.#onClient(async (client) => {
-        const heads = await this.#lock(client, held)
-        failpoint('begin')
-        const { changes, out } = await this.#perform(client, work(heads))
-        const written = changes.map((change) => this.#flush(client, change))
-        failpoint('commit')
-        committing = true
-        const [commit] = await settled([client.query('COMMIT'), ...written])
-        if (commit?.command !== 'COMMIT') throw new Error(`the transaction ended with ${commit?.command}`)
-        return out
-      })
+      return (await this.#writeAtOnce(held, work)) ?? (await this.#writeLocked(held, work))
     } catch (error) {
-      if (error instanceof Lost) throw error
-      throw refusalOf(error, committing)
+      throw refusalOf(error)
+    }
+  }
+
+  /**
+   * Where this process was the last to write below a root and the work needs nothing loaded, one statement is the whole
+   * transaction: it moves the head only from where it was left, and fails otherwise. Undefined when that is not so.
+   */
+  async #writeAtOnce<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out | undefined> {
+    const [root] = held
+    const head = held.length === 1 && root !== undefined ? this.#own.get(root) : undefined
+    if (head === undefined) return undefined
+    const step = work([head]).next()
+    if (!step.done || step.value.changes.every(({ table }) => table.name !== roots.name)) return undefined
+    const { changes, out } = step.value
+    failpoint('begin')
+    for (const change of changes) aboutToWrite(change)
+    failpoint('commit')
+    try {
+      await this.#pool.query(this.#flushing(changes, head))
+    } catch (error) {
+      this.#own.delete(head.root)
+      if (hasMoved(error)) return undefined
+      throw refusalOf(error, true)
+    }
+    this.#left(changes)
+    return out
+  }
+
+  async #writeLocked<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out> {
+    return this.#onClient(async (client) => {
+      const heads = await this.#lock(client, held)
+      failpoint('begin')
+      const { changes, out } = await this.#perform(client, work(heads))
+      for (const change of changes) aboutToWrite(change)
+      failpoint('commit')
+      await this.#commit(client, changes)
+      this.#left(changes, heads)
+      return out
+    })
+  }
+
+  async #commit(client: Client, changes: readonly Changes[]): Promise<void> {
+    const flush = changes.length === 0 ? [] : [client.query(this.#flushing(changes))]
+    try {
+      const [commit] = await settled([...flush, client.query('COMMIT')].reverse())
+      if (commit?.command !== 'COMMIT') throw new Error(`the transaction ended with ${commit?.command}`)
+    } catch (error) {
+      throw refusalOf(error, true)
+    }
+  }
+
+  /** Remembers the heads of roots below which nobody else wrote since this process last did: those are its own. */
+  #left(changes: readonly Changes[], found?: readonly RootRow[]): void {
+    for (const { table, rows } of changes) {
+      if (table.name !== roots.name) continue
+      for (const head of rows as readonly RootRow[]) {
+        const before = found?.find((row) => row.root === head.root)
+        const isOwn = found === undefined || before === undefined || before.hash === this.#lastLeft.get(head.root)
+        if (isOwn) this.#own.set(head.root, head)
+        else this.#own.delete(head.root)
+        this.#lastLeft.set(head.root, head.hash)
+      }
+    }
+    if (this.#lastLeft.size > rememberedRootsMax) {
+      this.#own.clear()
+      this.#lastLeft.clear()
     }
   }
 
@@ -134,16 +195,15 @@ export class PostgresEngine implements Engine {
     return 'ask' in load ? this.#named(statements[load.ask], load.with) : this.#named(selectRow(load.table), load.key)
   }
 
-  /** All rows of a table in one statement: a column is an array. */
-  #flush(client: Client, change: Changes): Promise<pg.QueryResult> {
-    aboutToWrite(change)
-    const { table, rows } = change
-    const columns = Object.entries(table.columns) as [string, 'text' | 'integer'][]
-    const arrays = columns.map(([, kind], at) => `$${at + 1}::${kind === 'text' ? 'text' : 'bigint'}[]`)
-    const text = writeRows(table, `SELECT * FROM unnest(${arrays.join(', ')})`)
-    const ordered = table.name === requests.name ? byKey(rows) : rows
-    const values = columns.map(([column]) => ordered.map((row) => (row as Record<string, unknown>)[column]))
-    return client.query(this.#named(text, values))
+  /** All rows of all tables in one statement. With `from`, it fails unless the head of the root is still that one. */
+  #flushing(changes: readonly Changes[], from?: RootRow): pg.QueryConfig {
+    const values: unknown[] = from ? [from.hash, from.generation] : []
+    for (const change of changes) values.push(...valuesOf(change))
+    const shape = changes.map(({ table, rows }) => (rows.length === 1 ? table.name : `${table.name}s`)).join()
+    const key = `${from ? 'guarded' : 'locked'}:${shape}`
+    const text = this.#flushTexts.get(key) ?? flushText(changes, from !== undefined)
+    this.#flushTexts.set(key, text)
+    return this.#named(text, values)
   }
 
   #named(text: string, values: readonly unknown[]): pg.QueryConfig {
@@ -176,9 +236,39 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/** Two groups that remember the same request ids in different orders would wait for each other for ever. */
-function byKey(rows: readonly object[]): readonly object[] {
-  return [...rows].sort((a, b) => (requests.place(a as never) < requests.place(b as never) ? -1 : 1))
+/** One row goes as it is; several go column by column, as arrays. */
+function valuesOf({ table, rows }: Changes): unknown[] {
+  const columns = Object.keys(table.columns)
+  const [only] = rows as readonly Record<string, unknown>[]
+  if (only !== undefined && rows.length === 1) return columns.map((column) => only[column])
+  // Two groups that remember the same request ids in different orders would wait for each other for ever.
+  const ordered = table.name === requests.name ? [...rows].sort(byPlace) : rows
+  return columns.map((column) => ordered.map((row) => (row as Record<string, unknown>)[column]))
+}
+
+function flushText(changes: readonly Changes[], guarded: boolean): string {
+  let used = guarded ? 2 : 0
+  const parts = changes.map(({ table, rows }) => {
+    const kinds = Object.values(table.columns) as string[]
+    const marks = kinds.map(
+      (kind) => `$${++used}${rows.length === 1 ? '' : kind === 'text' ? '::text[]' : '::bigint[]'}`,
+    )
+    const source = rows.length === 1 ? `VALUES (${marks.join(', ')})` : `SELECT * FROM unnest(${marks.join(', ')})`
+    const guard = guarded && table.name === roots.name ? ' WHERE roots.hash = $1 AND roots.generation = $2' : ''
+    return `wrote_${table.name} AS (${writeRows(table, source)}${guard} RETURNING 1)`
+  })
+  // Dividing by the number of heads that moved is the one way to fail in plain SQL.
+  return `WITH ${parts.join(', ')} ${guarded ? `SELECT 1 / count(*) FROM wrote_${roots.name}` : 'SELECT 1'}`
+}
+
+function byPlace(a: object, b: object): number {
+  return requests.place(a as RequestRow) < requests.place(b as RequestRow) ? -1 : 1
+}
+
+/** 22012 is the failed check of a head; 23505 on the log is another writer's event in the same place. */
+function hasMoved(error: unknown): boolean {
+  const { code, table } = error as { code?: string; table?: string }
+  return code === '22012' || (code === '23505' && table === events.name)
 }
 
 /** Whole numbers are 64 bits and text sorts by code point, as in SQLite. */

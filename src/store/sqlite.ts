@@ -4,7 +4,7 @@ import { DatabaseSync as Database, type DatabaseSyncInstance, type StatementSync
 import { type Clock, elapsed, sleep, sleepBlocking } from '../clock.ts'
 import type { Asking } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
-import type { RootRow } from '../domain/tables.ts'
+import type { RootRow, Table } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
 import { aboutToWrite, type Changes, type Engine, type Load, type Work } from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
@@ -71,7 +71,20 @@ export class SqliteEngine implements Engine {
   }
 
   async write<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out> {
-    await this.#begin()
+    const options = { path: this.#path, clock: this.#clock, waits: this.#waits }
+    const deadline = elapsed() + lockWaitMsMax
+    const wait = () => waitForLock(options, deadline)
+    return untilFree(() => this.#transact(held, work), wait).catch((error: unknown) => {
+      throw refusalOf(error, this.#path)
+    })
+  }
+
+  /**
+   * Fails as busy only before anything was done. Nothing between BEGIN and COMMIT gives up the thread, so that reads on
+   * this connection never see a half-done group.
+   */
+  #transact<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Out {
+    this.#db.exec('BEGIN IMMEDIATE')
     try {
       failpoint('begin')
       const { changes, out } = this.#perform(work(held.flatMap((root) => this.#all<RootRow>(statements.head, [root]))))
@@ -82,23 +95,12 @@ export class SqliteEngine implements Engine {
     } catch (error) {
       // After some errors SQLite has rolled back by itself.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
-      throw refusalOf(error, this.#path)
+      throw isBusy(error) ? refusalOf(error, this.#path) : error
     }
   }
 
   async close(): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
-  }
-
-  /** Nothing between BEGIN and COMMIT gives up the thread, so reads on this connection never see a half-done group. */
-  async #begin(): Promise<void> {
-    const deadline = elapsed() + lockWaitMsMax
-    const wait = () => waitForLock({ path: this.#path, clock: this.#clock, waits: this.#waits }, deadline)
-    try {
-      await untilFree(() => this.#db.exec('BEGIN IMMEDIATE'), wait)
-    } catch (error) {
-      throw refusalOf(error, this.#path)
-    }
   }
 
   #answer<Out>(reading: Asking<Out>): Out {
@@ -121,12 +123,22 @@ export class SqliteEngine implements Engine {
     aboutToWrite(change)
     const { table, rows } = change
     const columns = Object.keys(table.columns)
-    const values = columns.map((_, at) => `$${at + 1}`).join(', ')
-    const statement = this.#prepare(writeRows(table, `VALUES (${values})`))
-    for (const row of rows) {
-      const record = row as Record<string, string | number | null>
-      statement.run(...columns.map((column) => record[column] as string | number | null))
+    const statement = this.#writing(table, columns.length)
+    const values: (string | number | null)[] = new Array(columns.length)
+    for (const row of rows as readonly Record<string, string | number | null>[]) {
+      for (let at = 0; at < columns.length; at++) values[at] = row[columns[at] as string] as string | number | null
+      statement.run(...values)
     }
+  }
+
+  /** The text is made once: making it anew for each group would cost more than the prepared statement saves. */
+  #writing(table: Table<never>, columns: number): StatementSyncInstance {
+    const known = this.#prepared.get(table.name)
+    if (known !== undefined) return known
+    const values = Array.from({ length: columns }, (_, at) => `$${at + 1}`).join(', ')
+    const statement = this.#prepare(writeRows(table, `VALUES (${values})`))
+    this.#prepared.set(table.name, statement)
+    return statement
   }
 
   #all<Row extends object>(text: string, parameters: readonly (string | number | null)[]): Row[] {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../event.ts'
 import { checkJson, type Json } from '../json.ts'
+import { depthMax } from '../limits.ts'
 import { Refusal, refuse } from '../refusal.ts'
 
 function isObject(value: Json | undefined): value is JsonObject {
@@ -40,6 +41,11 @@ function mergePath(merged: JsonObject, first: string, rest: string, part: Json):
       `The dotted name ${JSON.stringify(`${first}.${rest}`)} has a part that cannot be used.`,
       'Each part between dots must be a name of its own; write nested objects instead of dots to be explicit.',
     )
+  }
+  // Before going down: a name of a hundred thousand dots would overflow the stack.
+  if (rest.split('.', depthMax).length === depthMax) {
+    const message = `A dotted name has more than ${depthMax} parts (limit: depth ${depthMax}).`
+    return refuse('too_deep', message, 'Flatten the value, or split it over several keys.', { limit: 'depth' })
   }
   const below = Object.hasOwn(merged, first) ? merged[first] : undefined
   if (below !== undefined && !isObject(below)) {

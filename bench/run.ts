@@ -1,0 +1,93 @@
+// The benchmarks: npm run bench -- [--quick] [--store sqlite|postgres] [SCENARIO…]
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { commit, machine } from './machine.ts'
+import { type Absent, heading, line, padded, type Report, type Result, resultOf, write } from './report.ts'
+import type { Context, Scenario } from './scenario.ts'
+import { appendLarge } from './scenarios/append-large.ts'
+import { coldRead } from './scenarios/cold-read.ts'
+import { idleMemory } from './scenarios/idle-memory.ts'
+import { incrementDeep } from './scenarios/increment-deep.ts'
+import { incrementMany } from './scenarios/increment-many.ts'
+import { incrementOne } from './scenarios/increment-one.ts'
+import { postgres, postgresVersion } from './scenarios/postgres.ts'
+import { readKey } from './scenarios/read-key.ts'
+import { readPast } from './scenarios/read-past.ts'
+
+const all: readonly Scenario[] = [
+  ...incrementMany,
+  incrementOne,
+  readKey,
+  ...incrementDeep,
+  appendLarge,
+  ...readPast,
+  ...postgres,
+  coldRead,
+  idleMemory,
+]
+
+const sizes = {
+  whole: { quick: false, rounds: 9, roundMs: 1000, starts: 21 },
+  quick: { quick: true, rounds: 7, roundMs: 200, starts: 7 },
+}
+
+interface Asked {
+  readonly quick: boolean
+  readonly scenarios: readonly Scenario[]
+}
+
+function asked(): Asked {
+  const options = { quick: { type: 'boolean' }, store: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const { quick = false, store } = values
+  const unknown = positionals.find((name) => !all.some((scenario) => scenario.name.startsWith(name)))
+  if (unknown !== undefined || (store !== undefined && store !== 'sqlite' && store !== 'postgres')) {
+    const names = all.map(({ name }) => name).join(', ')
+    throw new Error(`usage: npm run bench -- [--quick] [--store sqlite|postgres] [SCENARIO…]; scenarios: ${names}`)
+  }
+  const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.startsWith(part)))
+  return { quick, scenarios: chosen.filter((scenario) => store === undefined || scenario.store === store) }
+}
+
+async function measure(scenario: Scenario, quick: boolean): Promise<Result | Absent> {
+  const { name, about } = scenario
+  const skipped = scenario.skip?.()
+  if (skipped !== undefined) return { name, about, skipped }
+  const ends: (() => unknown)[] = []
+  const context: Context = {
+    ...sizes[quick ? 'quick' : 'whole'],
+    folder() {
+      const path = mkdtempSync(join(tmpdir(), 'cairn-bench-'))
+      chmodSync(path, 0o700)
+      ends.push(() => rmSync(path, { recursive: true, force: true }))
+      return path
+    },
+    atEnd: (undo) => ends.push(undo),
+    say: (text) => process.stderr.write(`  ${name}: ${text}\n`),
+  }
+  try {
+    return resultOf(scenario, await scenario.run(context))
+  } finally {
+    for (const end of ends.reverse()) await end()
+  }
+}
+
+const { quick, scenarios } = asked()
+const results: (Result | Absent)[] = []
+console.log(heading())
+for (const scenario of scenarios) {
+  const result = await measure(scenario, quick)
+  results.push(result)
+  console.log(padded(line(result)))
+}
+const report: Report = {
+  date: new Date().toISOString(),
+  commit: commit(),
+  quick,
+  machine: machine(),
+  postgres: postgresVersion(),
+  results,
+}
+console.log(`written to ${write(report, !quick && scenarios.length === all.length)}`)

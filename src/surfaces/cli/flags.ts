@@ -1,0 +1,40 @@
+import { flag, type Schema, text } from '../../domain/schema.ts'
+import type { AnyOperation } from '../../operations/operation.ts'
+
+export interface Flag {
+  /** Without the dashes. */
+  readonly name: string
+  /** The member of the input that it gives; none for flags of the program itself. */
+  readonly member?: string
+  readonly schema: Schema<unknown>
+}
+
+/** Flags that every command takes. */
+export const globalFlags: readonly Flag[] = [
+  { name: 'json', schema: flag('Print exactly one JSON document on stdout.') },
+  { name: 'home', schema: text('The data folder; CAIRN_HOME or ~/.cairn unless given.') },
+  { name: 'store', schema: text('The store: sqlite:PATH or a postgres:// URL; CAIRN_STORE unless given.') },
+  { name: 'help', schema: flag('Show help.') },
+]
+
+/** A member that is given by its place has no flag; the session has one on every command that acts in a session. */
+export function flagsOf(operation: AnyOperation): Flag[] {
+  const { positional = [] } = operation.command
+  const members = Object.entries(operation.input.members)
+  return members
+    .filter(([member]) => member === 'session' || !positional.includes(member))
+    .map(([member, schema]) => ({ name: member.replaceAll('_', '-'), member, schema }))
+}
+
+/** All flags that may stand after some words, by name. */
+export function flagsByName(operations: readonly AnyOperation[]): Map<string, Flag> {
+  const flags = [...operations.flatMap(flagsOf), ...globalFlags]
+  return new Map(flags.map((flag) => [flag.name, flag]))
+}
+
+/** Whether `--json` is asked for, also on a line that cannot be read otherwise. */
+export function asksFor(name: 'json' | 'help' | 'version', tokens: readonly string[]): boolean {
+  const end = tokens.indexOf('--')
+  const before = end < 0 ? tokens : tokens.slice(0, end)
+  return before.includes(`--${name}`) || (name === 'help' && before.includes('-h'))
+}

@@ -1,0 +1,59 @@
+import type { AnyOperation } from '../../../operations/operation.ts'
+import { commands } from '../commands.ts'
+import { exitMeanings, exits } from '../exits.ts'
+import { globalFlags } from '../flags.ts'
+import { usageLine } from '../usage.ts'
+import { argumentEntries, type Entry, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
+
+function rows(title: string, entries: readonly Entry[]): string[] {
+  if (entries.length === 0) return []
+  const cell = (text: string) => text.replaceAll('|', '\\|')
+  const lines = entries.map(([written, about]) => `| \`${cell(written)}\` | ${cell(about)} |`)
+  return ['', `| ${title} | |`, '|---|---|', ...lines]
+}
+
+function chapter(operation: AnyOperation): string[] {
+  const [words, ...others] = operation.command.words
+  const name = operation.command.positional?.length ? usageLine(operation).split(' [--')[0] : `cairn ${words}`
+  const same = others.map((other) => `\`cairn ${other}\``).join(', ')
+  const examples = examplesOf(operation)
+  return [
+    '',
+    `## ${name?.replace(/ --.*/, '')}`,
+    '',
+    `${operation.summary}${same === '' ? '' : ` Also ${same}.`}`,
+    '',
+    '```',
+    usageLine(operation),
+    '```',
+    ...rows('argument', argumentEntries(operation)),
+    ...rows('flag', operationFlagEntries(operation)),
+    ...(examples.length === 0 ? [] : ['', '```sh', ...examples, '```']),
+  ]
+}
+
+function exitRows(): Entry[] {
+  return Object.entries(exitMeanings).map(([exit, meaning]) => {
+    const codes = Object.entries(exits).filter(([, each]) => String(each) === exit)
+    const named = codes.map(([code]) => `\`${code}\``).join(', ')
+    return [exit, named === '' ? meaning : `${meaning}: ${named}`]
+  })
+}
+
+/** The whole reference; `docs/cli.md` is this text. */
+export function reference(): string {
+  const operations = [...new Set(commands.map(({ operation }) => operation))]
+  return [
+    '# The command line',
+    '',
+    'Written by `node scripts/cli-reference.mjs` from the definitions of the operations.',
+    '',
+    'With `--json` a command prints exactly one JSON document on stdout, a refusal included; everything else goes to',
+    'stderr. The session meant is the one named, else that of `AGENT_SESSION_ID`, else the one chosen by `cairn use` for',
+    'this project, else its only unfinished root. A session is named by its id, its slug, its name, or four or more',
+    'characters of the start or the end of its id. `cairn tour` shows it all at work in a temporary folder.',
+    ...rows('flag of every command', flagEntries(globalFlags)),
+    ...rows('exit code', exitRows()),
+    ...operations.flatMap(chapter),
+  ].join('\n')
+}

@@ -1,0 +1,39 @@
+import { isOptional } from '../../../domain/schema.ts'
+import type { AnyOperation } from '../../../operations/operation.ts'
+import type { OperationName } from '../commands.ts'
+import { type Flag, flagsOf } from '../flags.ts'
+import { flagText, placeholder, schemaOf } from '../usage.ts'
+import { examples } from './examples.ts'
+
+/** One line of an explanation: what is written, and what it means. */
+export type Entry = readonly [written: string, about: string]
+
+const sourceOf: Partial<Record<string, string>> = {
+  json: ' As JSON text, @FILE, or - for standard input.',
+  list: ' A file, - for standard input, or the JSON itself: {"operations": […]} or the list.',
+}
+
+export function argumentEntries(operation: AnyOperation): Entry[] {
+  return (operation.command.positional ?? []).map((member) => {
+    const schema = schemaOf(operation, member)
+    return [placeholder(operation, member), `${schema.about}${sourceOf[schema.kind] ?? ''}`]
+  })
+}
+
+function aboutFlag({ member, schema }: Flag): string {
+  // The working directory is the one thing that the program gives by itself.
+  const required = isOptional(schema) || member === 'project' || schema.kind === 'boolean'
+  return `${schema.about}${required ? '' : ' Required.'}${sourceOf[schema.kind] ?? ''}`
+}
+
+export function flagEntries(flags: readonly Flag[]): Entry[] {
+  return flags.map((flag) => [flagText(flag), aboutFlag(flag)])
+}
+
+export function operationFlagEntries(operation: AnyOperation): Entry[] {
+  return flagEntries(flagsOf(operation))
+}
+
+export function examplesOf(operation: AnyOperation): readonly string[] {
+  return examples[operation.name as OperationName] ?? []
+}

@@ -1,0 +1,47 @@
+import { CairnRefusal, type Refusal, refuse } from '../../domain/refusal.ts'
+import { exits } from './exits.ts'
+import { printJson, printNote, safe, safeLines } from './output.ts'
+import { cut } from './table.ts'
+import { terminalOf } from './terminal.ts'
+
+/** Says why nothing was done, and answers with the exit code. A bug shows its stack when `CAIRN_DEBUG` is set. */
+export function report(error: unknown, json: boolean): number {
+  const refusal = error instanceof CairnRefusal ? error.refusal : internal(error)
+  explain(refusal, json)
+  if (refusal.code === 'internal' && process.env.CAIRN_DEBUG && error instanceof Error) {
+    printNote(`${safeLines(error.stack ?? '')}\n`)
+  }
+  if (json && !isWriteFault(error)) printJson(refusal)
+  return exits[refusal.code]
+}
+
+function internal(error: unknown): Refusal {
+  const message = error instanceof Error ? error.message : String(error)
+  if (isWriteFault(error))
+    return refuse('internal', `The output cannot be written: ${message}.`, 'The command was done.')
+  return refuse('internal', message, 'This is a fault of Cairn; CAIRN_DEBUG=1 shows where it is.')
+}
+
+/** Standard output cannot be written, as on a full disk. */
+function isWriteFault(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | null)?.syscall === 'write'
+}
+
+/** For people, on stderr: with `--json` a line is enough, for the rest is in the document. */
+function explain({ message, hint, details }: Refusal, json: boolean): void {
+  const terminal = terminalOf(2)
+  const lines = [`${terminal.paint('red', 'error:')} ${safe(message)}`]
+  if (!json) {
+    if ('current_value' in details) {
+      lines.push(`${terminal.paint('dim', 'now:')} ${cut(safe(JSON.stringify(details.current_value)), 200)}`)
+    }
+    for (const candidate of candidatesOf(details)) lines.push(`  ${safe(candidate)}`)
+    lines.push(`${terminal.paint('dim', 'hint:')} ${safe(hint)}`)
+  }
+  printNote(`${lines.join('\n')}\n`)
+}
+
+function candidatesOf(details: Refusal['details']): string[] {
+  const found = (details.candidates ?? []) as { session_id: string; slug: string; status: string }[]
+  return found.map(({ session_id, slug, status }) => `${session_id.slice(-8)}  ${slug}  ${status}`)
+}

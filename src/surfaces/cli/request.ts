@@ -1,0 +1,81 @@
+import { isOptional } from '../../domain/schema.ts'
+import type { AnyOperation } from '../../operations/operation.ts'
+import { type Given, readArguments } from './arguments.ts'
+import { flagsByName, flagsOf } from './flags.ts'
+import { projectHere, realPath } from './project.ts'
+import { flagText, placeholder, schemaOf, usageError, usageLine } from './usage.ts'
+import { readValue, type Written } from './values.ts'
+
+/** What a command line asks for. */
+export interface Request {
+  readonly operation: AnyOperation
+  readonly input: Record<string, unknown>
+  readonly home: string | undefined
+  readonly store: string | undefined
+}
+
+/** `candidates` are the operations that the words of the line stand for. */
+export async function readRequest(candidates: readonly AnyOperation[], rest: readonly string[]): Promise<Request> {
+  const usage = `Usage: ${candidates.map((operation) => usageLine(operation)).join(' or ')}`
+  const given = readArguments(rest, flagsByName(candidates), usage)
+  const operation = chosen(candidates, given.places.length)
+  const written = writtenIn(operation, given)
+  const input: Record<string, unknown> = {}
+  for (const each of written) input[each.member] = await readValue(schemaOf(operation, each.member), each)
+  placeIn(operation, input)
+  checkComplete(operation, input)
+  return { operation, input, home: given.flags.get('home'), store: given.flags.get('store') }
+}
+
+/** Of operations with the same words, the one that needs most of the arguments that are there. */
+function chosen(candidates: readonly AnyOperation[], places: number): AnyOperation {
+  const needed = (operation: AnyOperation) =>
+    (operation.command.positional ?? []).filter((member) => !isOptional(schemaOf(operation, member))).length
+  const sorted = [...candidates].sort((a, b) => needed(b) - needed(a))
+  return (sorted.find((operation) => needed(operation) <= places) ?? sorted.at(-1)) as AnyOperation
+}
+
+function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[] {
+  const usage = `Usage: ${usageLine(operation)}`
+  const { positional = [] } = operation.command
+  const extra = places[positional.length]
+  if (extra !== undefined) {
+    const hint = `Put quotes around an argument with spaces. ${usage}`
+    throw usageError(`${JSON.stringify(extra)} is one argument too many.`, hint)
+  }
+  const byPlace = places.map((text, at) => {
+    const member = positional[at] as string
+    return { member, name: placeholder(operation, member), text, usage }
+  })
+  const own = new Map(flagsOf(operation).map((flag) => [flag.name, flag.member as string]))
+  const byFlag = [...flags].flatMap(([name, text]) => {
+    const member = own.get(name)
+    if (member !== undefined) return [{ member, name: `--${name}`, text, usage }]
+    if (flagsByName([]).has(name)) return []
+    throw usageError(`--${name} does not go with these arguments.`, usage)
+  })
+  const twice = byFlag.find(({ member }) => byPlace.some((each) => each.member === member))
+  if (twice) throw usageError(`${placeholder(operation, twice.member)} and ${twice.name} mean the same.`, usage)
+  return [...byPlace, ...byFlag]
+}
+
+/** Work belongs to the directory it is started in, unless said otherwise; a child belongs where its parent does. */
+function placeIn(operation: AnyOperation, input: Record<string, unknown>): void {
+  const schema = operation.input.members.project
+  if (schema === undefined) return
+  if (typeof input.project === 'string') input.project = realPath(input.project)
+  else if (!isOptional(schema) || isNewRoot(operation, input)) input.project = projectHere()
+}
+
+function isNewRoot(operation: AnyOperation, input: Record<string, unknown>): boolean {
+  return operation.kind === 'change' && operation.acting(input) === 'new root'
+}
+
+function checkComplete(operation: AnyOperation, input: Record<string, unknown>): void {
+  for (const [member, schema] of Object.entries(operation.input.members)) {
+    if (isOptional(schema) || input[member] !== undefined) continue
+    const flag = flagsOf(operation).find((each) => each.member === member)
+    const name = flag === undefined ? placeholder(operation, member) : flagText(flag)
+    throw usageError(`${name} is missing: ${schema.about}`, `Usage: ${usageLine(operation)}`)
+  }
+}

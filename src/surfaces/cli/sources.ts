@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { CairnRefusal, type RefusalCode, refuse } from '../../domain/refusal.ts'
+
+/** The largest request there is, whatever way it comes. */
+const requestBytesMax = 4 * 1024 * 1024
+
+let stdinIsRead = false
+
+function refusal(code: RefusalCode, message: string, hint: string): CairnRefusal {
+  return new CairnRefusal(refuse(code, message, hint))
+}
+
+/** All of a file, a named pipe or standard input (`-`) as text. */
+export async function readSource(source: string): Promise<string> {
+  if (source !== '-') return readText(createReadStream(source), source)
+  if (stdinIsRead) throw refusal('usage', 'Standard input can be read once only.', 'Give one of the values as @FILE.')
+  stdinIsRead = true
+  return readText(process.stdin, 'standard input')
+}
+
+async function readText(stream: Readable, name: string): Promise<string> {
+  const bytes = await readBytes(stream, name)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw refusal('invalid_input', `${name} is not UTF-8 text.`, 'Save it as UTF-8; send binary data as base64.')
+  }
+}
+
+async function readBytes(stream: Readable, name: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > requestBytesMax) throw tooLarge(name)
+    }
+  } catch (error) {
+    throw error instanceof CairnRefusal ? error : unreadable(error, name)
+  }
+  return Buffer.concat(chunks)
+}
+
+function tooLarge(name: string): CairnRefusal {
+  const message = `${name} has more than ${requestBytesMax} bytes (limit: request 4 MiB).`
+  return refusal('payload_too_large', message, 'Split it over several keys or batches.')
+}
+
+function unreadable(error: unknown, name: string): CairnRefusal {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return refusal('not_found', `There is no file ${name}.`, 'Check the path; @ stands before it.')
+  if (code === 'EISDIR') return refusal('invalid_input', `${name} is a folder.`, 'Name a file in it.')
+  return refusal('invalid_input', `${name} cannot be read (${code ?? 'unknown error'}).`, 'Check its owner and mode.')
+}

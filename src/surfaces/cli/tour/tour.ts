@@ -1,0 +1,3 @@
+export async function runTour(_rest: readonly string[], _json: boolean, _program: URL): Promise<number> {
+  return 0
+}

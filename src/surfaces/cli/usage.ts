@@ -1,0 +1,52 @@
+import { CairnRefusal, refuse } from '../../domain/refusal.ts'
+import { isOptional, type Schema } from '../../domain/schema.ts'
+import type { AnyOperation } from '../../operations/operation.ts'
+import { type Flag, flagsOf } from './flags.ts'
+
+export function usageError(message: string, hint: string): CairnRefusal {
+  return new CairnRefusal(refuse('usage', message, hint))
+}
+
+export function schemaOf(operation: AnyOperation, member: string): Schema<unknown> {
+  const schema = operation.input.members[member]
+  if (schema === undefined) throw new Error(`${operation.name} has no member ${member}`)
+  return schema
+}
+
+/** How an argument is called in usage lines: KEY, JSON, FILE|-. */
+export function placeholder(operation: AnyOperation, member: string): string {
+  const { kind, json } = schemaOf(operation, member)
+  if (member === 'session') return 'ID'
+  if (kind === 'list') return 'FILE|-'
+  if (kind === 'json') return json.type === 'array' ? 'JSON-ARRAY' : 'JSON'
+  return member.toUpperCase()
+}
+
+/** What follows a flag: nothing, or the kind of its value. */
+export function flagText({ name, member, schema }: Flag): string {
+  const { kind, json } = schema
+  if (kind === 'boolean') return `--${name}`
+  if (member === 'session' || member === 'parent') return `--${name} ID`
+  if (name === 'home' || name === 'project') return `--${name} DIR`
+  if (name === 'store') return `--${name} URL`
+  if (Array.isArray(json.enum)) return `--${name} ${json.enum.join('|')}`
+  const value = { text: 'TEXT', integer: 'N', number: 'NUMBER', json: 'JSON', list: 'JSON', object: 'JSON' }
+  return `--${name} ${value[kind]}`
+}
+
+/** The flags of a command that are worth a place in its usage line; an ID that has a place needs no flag beside it. */
+function flagsShown(operation: AnyOperation): string[] {
+  const { positional = [] } = operation.command
+  return flagsOf(operation)
+    .filter(({ member }) => !positional.includes(member ?? ''))
+    .map((flag) => (isOptional(flag.schema) || flag.member === 'project' ? `[${flagText(flag)}]` : flagText(flag)))
+}
+
+/** `cairn state set KEY JSON [--version N] …` */
+export function usageLine(operation: AnyOperation, words = operation.command.words[0]): string {
+  const places = (operation.command.positional ?? []).map((member) => {
+    const name = placeholder(operation, member)
+    return isOptional(schemaOf(operation, member)) ? `[${name}]` : name
+  })
+  return ['cairn', words, ...places, ...flagsShown(operation)].join(' ')
+}

@@ -1,0 +1,35 @@
+import type { Answer } from '../../../domain/rows.ts'
+import type { OperationName } from '../commands.ts'
+import { terminalOf } from '../terminal.ts'
+import { eventTable, logTable } from './events.ts'
+import { fields } from './fields.ts'
+import { createdSession, endedSession, sessionFields, sessionTable, sessionTree, usedSession } from './sessions.ts'
+import { appended, batchTable, deleted, documentTable, oneValue, replaced, written } from './state.ts'
+import type { View } from './view.ts'
+
+/** Operations with a view of their own; what any other answers is shown field by field. */
+const views: Partial<Record<OperationName, View>> = {
+  'session.create': createdSession,
+  'session.list': sessionTable,
+  'session.show': sessionFields,
+  'session.tree': sessionTree,
+  'session.end': endedSession,
+  'project.use': usedSession,
+  'state.init': replaced,
+  'state.get': oneValue,
+  'state.all': documentTable,
+  'state.set': written,
+  'state.delete': deleted,
+  'state.replace': replaced,
+  'state.increment': written,
+  'state.append': appended,
+  'state.merge': written,
+  'state.batch': batchTable,
+  'state.events': eventTable,
+  'log.list': logTable,
+}
+
+export function view(operation: string, answer: Answer): string {
+  const terminal = terminalOf(1)
+  return (views[operation as OperationName] ?? fields)(answer, terminal)
+}

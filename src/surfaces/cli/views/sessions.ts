@@ -1,0 +1,78 @@
+import { safe } from '../output.ts'
+import { table } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+import { fields } from './fields.ts'
+import { ago, shortId, statusStyle, type View } from './view.ts'
+
+interface SessionShown {
+  session_id: string
+  session_name: string
+  slug: string
+  status: string
+  topic: string
+  project_dir: string | null
+  updated_at: string
+  children: SessionShown[]
+}
+
+/** A session without a name of its own is best known by what it is about. */
+function titleOf({ session_name, slug, topic }: SessionShown): string {
+  return session_name === slug ? topic : `${session_name}: ${topic}`
+}
+
+export const sessionTable: View = ({ sessions, next_cursor }, terminal) => {
+  const rows = sessions as unknown as SessionShown[]
+  if (rows.length === 0) return `No sessions. Create one: cairn session create --topic "…"\n`
+  const lines = table<SessionShown>(
+    [
+      { title: 'ID', cell: ({ session_id }) => shortId(session_id), style: () => 'bold' },
+      { title: 'STATUS', cell: ({ status }) => status, style: ({ status }) => statusStyle(status) },
+      { title: 'TOPIC', cell: titleOf, flexible: true },
+      { title: 'PROJECT', cell: ({ project_dir }) => project_dir ?? '–', flexible: true },
+      { title: 'UPDATED', cell: ({ updated_at }) => ago(updated_at) },
+    ],
+    rows,
+    terminal,
+  )
+  return typeof next_cursor === 'string' ? `${lines}more: --cursor ${safe(next_cursor)}\n` : lines
+}
+
+export const sessionFields: View = (answer, terminal) => {
+  const times = ['created_at', 'updated_at', 'ended_at'].filter((name) => typeof answer[name] === 'string')
+  const exact = times.map((name) => [name, `${answer[name]} (${ago(answer[name])})`])
+  return fields({ ...answer, ...Object.fromEntries(exact) }, terminal)
+}
+
+export const sessionTree: View = (answer, terminal) =>
+  branch(answer as unknown as SessionShown, '', '', terminal)
+    .map((line) => `${line}\n`)
+    .join('')
+
+function branch(session: SessionShown, head: string, rest: string, terminal: Terminal): string[] {
+  const { session_id: id, status, children, updated_at } = session
+  const facts = [
+    terminal.paint(statusStyle(status), status),
+    terminal.paint('dim', `${shortId(id)}  ${ago(updated_at)}`),
+  ]
+  const own = `${head}${terminal.paint('bold', safe(titleOf(session)))}  ${facts.join('  ')}`
+  const below = children.flatMap((child, at) => {
+    const isLast = at === children.length - 1
+    return branch(child, `${rest}${isLast ? '└─ ' : '├─ '}`, `${rest}${isLast ? '   ' : '│  '}`, terminal)
+  })
+  return [own, ...below]
+}
+
+export const createdSession: View = ({ session_id, slug, status }, terminal) =>
+  `${terminal.paint('bold', safe(String(slug)))} is ${terminal.paint(statusStyle(String(status)), String(status))}  ` +
+  `${terminal.paint('dim', String(session_id))}\n`
+
+export const endedSession: View = ({ session_id, status, also_ended }, terminal) => {
+  const others = (also_ended as string[]).map(shortId)
+  const note = others.length === 0 ? '' : `, and cancelled below it: ${others.join(', ')}`
+  return `${shortId(session_id)} is ${terminal.paint(statusStyle(String(status)), String(status))}${note}\n`
+}
+
+export const usedSession: View = ({ slug, project }, terminal) => {
+  const used = `${terminal.paint('bold', safe(String(slug)))} is meant in ${safe(String(project))} from now on\n`
+  return process.env.AGENT_SESSION_ID ? `${used}AGENT_SESSION_ID is set here and goes first.\n` : used
+}

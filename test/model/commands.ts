@@ -1,0 +1,318 @@
+// The commands of the model tests. A command is chosen before its run, so it names things by numbers; only when it is
+// run does it become calls, from what the model then holds: versions that are fresh or stale, sessions, earlier requests.
+import fc from 'fast-check'
+import type { Json } from '../../src/domain/json.ts'
+import type { Call, Model, Obj, Root } from './model.ts'
+import { delta, document, items, key, longObject, mostly, patch, value } from './values.ts'
+
+/** What a run knows besides the model: the calls that carried a request id. */
+export interface Run {
+  readonly model: Model
+  readonly requests: Call[]
+  /** Makes request ids that no other run has. */
+  readonly name: string
+}
+
+/** Calls of one inner list are issued in one tick; the next list when all of them are answered. */
+type Plan = (run: Run) => readonly (readonly Call[])[] | undefined
+
+export interface Step {
+  readonly name: string
+  readonly shown: string
+  readonly plan: Plan
+}
+
+/** Picks of a command: which root and session acts, whether it carries a request id, and a number for other choices. */
+interface Picks {
+  readonly root: number
+  readonly session: number
+  readonly request: boolean
+  readonly other: number
+}
+
+const picks: fc.Arbitrary<Picks> = fc.record({
+  root: fc.nat(1000),
+  session: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(20) }),
+  request: fc.integer({ min: 0, max: 3 }).map((each) => each === 0),
+  other: fc.nat(1_000_000),
+})
+
+const isOpen = (root: Root) => root.sessions[0]?.status === 'running'
+
+/** Mostly the first root that is open, so that it grows; sometimes any. */
+function rootFor({ model }: Run, { root }: Picks): Root {
+  const usual = root % 8 > 0 ? model.roots.find(isOpen) : undefined
+  return usual ?? (model.roots[root % model.roots.length] as Root)
+}
+
+const sessionFor = (root: Root, { session }: Picks) => root.sessions[session % root.sessions.length]?.id as string
+
+function call(run: Run, chosen: Picks, op: string, input: Obj): Call {
+  const asked = { op, input: chosen.request ? { ...input, request_id: `${run.name}-${run.requests.length}` } : input }
+  if (chosen.request) run.requests.push(asked)
+  return asked
+}
+
+type Input = (root: Root, chosen: Picks) => Obj
+
+/** A command that is one call of one operation. */
+function single<T>(name: string, op: string, given: fc.Arbitrary<T>, input: (given: T) => Input): fc.Arbitrary<Step> {
+  return fc.tuple(picks, given).map(([chosen, asked]) => ({
+    name,
+    shown: `${name}(${JSON.stringify(asked)})`,
+    plan: (run) => {
+      const root = rootFor(run, chosen)
+      return [[call(run, chosen, op, { session: sessionFor(root, chosen), ...input(asked)(root, chosen) })]]
+    },
+  }))
+}
+
+/** Reads carry no request id. */
+function reading<T>(name: string, op: string, given: fc.Arbitrary<T>, input: (given: T) => Input): fc.Arbitrary<Step> {
+  return fc.tuple(picks, given).map(([chosen, asked]) => ({
+    name,
+    shown: `${name}(${JSON.stringify(asked)})`,
+    plan: (run) => {
+      const root = rootFor(run, chosen)
+      return [[{ op, input: { session: sessionFor(root, chosen), ...input(asked)(root, chosen) } }]]
+    },
+  }))
+}
+
+const keyVersion = (root: Root, of: string) => root.keys.get(of)?.at(-1)?.version ?? 0
+const stateVersion = (root: Root) => root.log.filter(({ stream }) => stream === 'state').length
+
+/** The present version in two of three cases, else one that is past, to come, or that of a key that is not there. */
+function expected(now: number, other: number): number {
+  if (other % 3 > 0) return now
+  return Math.max(0, [now - 1, now + 1, 0, 1][other % 4] as number)
+}
+
+const keyed = (given: fc.Arbitrary<Obj>, of = key as fc.Arbitrary<string>) =>
+  fc.tuple(of, given).map(([name, rest]) => ({ key: name, ...rest }))
+
+const atVersion =
+  (given: Obj): Input =>
+  (root, { other }) => ({ ...given, version: expected(keyVersion(root, String(given.key)), other) })
+const plain =
+  (given: Obj): Input =>
+  () =>
+    given
+
+const setting = keyed(value.map((each) => ({ value: each })))
+const merging = keyed(
+  patch.map((each) => ({ patch: each })),
+  mostly('toString'),
+)
+const appending = keyed(
+  items.map((each) => ({ items: each })),
+  mostly('list'),
+)
+const incrementing = keyed(
+  delta.map((each) => ({ delta: each })),
+  mostly('count'),
+)
+
+const batchItem = fc.oneof(
+  setting.map((each) => ({ op: 'set', ...each })),
+  keyed(fc.constant({ op: 'delete' })),
+  incrementing.map((each) => ({ op: 'increment', ...each })),
+  appending.map((each) => ({ op: 'append', ...each })),
+  merging.map((each) => ({ op: 'merge', ...each })),
+)
+
+/** Some items expect a version; now and then it is stale, or the batch meets its own changes. */
+const batching =
+  (given: Obj[]): Input =>
+  (root, { other }) => ({
+    operations: given.map((each, at) => {
+      const checked = (each.op === 'set' || each.op === 'delete' || each.op === 'merge') && (other + at) % 3 === 0
+      if (!checked) return each
+      return { ...each, if_match: expected(keyVersion(root, String(each.key)), other % 5 === 0 ? other : 1) }
+    }),
+  })
+
+/** Any point of the log or of the state, one past the end included. */
+const atPoint =
+  (given: Obj): Input =>
+  (root, { other }) =>
+    other % 2 === 0
+      ? { ...given, at: other % (root.log.length + 2) }
+      : { ...given, at_sequence: other % (stateVersion(root) + 2) }
+
+const name = fc.option(fc.constantFrom('worker', 'Worker', 'É', 'é'), { nil: undefined, freq: 3 })
+const titled = (given: string | undefined): Obj => (given === undefined ? {} : { name: given })
+
+const createRoot: fc.Arbitrary<Step> = fc.tuple(picks, fc.option(document)).map(([chosen, state]) => ({
+  name: 'create root',
+  shown: `create root(${JSON.stringify(state)})`,
+  plan: (run) => {
+    const input = state === null ? { topic: 'model' } : { topic: 'model', initial_state: state }
+    return [[call(run, chosen, 'session.create', input)]]
+  },
+}))
+
+const createChild: fc.Arbitrary<Step> = fc.tuple(picks, name).map(([chosen, given]) => ({
+  name: 'create child',
+  shown: `create child(${given})`,
+  plan: (run) => {
+    const root = rootFor(run, chosen)
+    return [
+      [call(run, chosen, 'session.create', { topic: 'model', parent: sessionFor(root, chosen), ...titled(given) })],
+    ]
+  },
+}))
+
+/** Mostly a session below the root: with its root's session a root is over. */
+const end: fc.Arbitrary<Step> = fc
+  .tuple(picks, fc.constantFrom(undefined, 'completed', 'failed', 'cancelled'))
+  .map(([chosen, status]) => ({
+    name: 'end session',
+    shown: `end session(${status})`,
+    plan: (run) => {
+      const root = rootFor(run, chosen)
+      const below = 1 + (chosen.other % Math.max(1, root.sessions.length - 1))
+      const session = root.sessions[chosen.other % 12 === 0 ? 0 : below]
+      if (session === undefined) return undefined
+      return [[call(run, chosen, 'session.end', status ? { session: session.id, status } : { session: session.id })]]
+    },
+  }))
+
+/** The same request again, also one that was refused: nobody remembers that. */
+const repeat: fc.Arbitrary<Step> = picks.map(({ other }) => ({
+  name: 'repeat',
+  shown: `repeat(${other})`,
+  plan: ({ requests }) => {
+    const earlier = requests[other % Math.max(1, requests.length)]
+    return earlier && [[earlier]]
+  },
+}))
+
+/** An earlier request id with another request. */
+const misuse: fc.Arbitrary<Step> = fc.tuple(picks, setting).map(([{ other }, given]) => ({
+  name: 'misuse',
+  shown: `misuse(${other}, ${JSON.stringify(given)})`,
+  plan: ({ requests }) => {
+    const { op, input } = requests[other % Math.max(1, requests.length)] ?? {}
+    if (input?.session === undefined) return undefined
+    const same = { session: input.session, request_id: input.request_id as Json }
+    const deletes = op !== 'state.delete' && other % 2 === 0
+    return [
+      [
+        deletes
+          ? { op: 'state.delete', input: { ...same, key: 'count' } }
+          : { op: 'state.set', input: { ...same, ...given } },
+      ],
+    ]
+  },
+}))
+
+const chunks = <T>(all: readonly T[], size: number) =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
+
+const together = fc.constantFrom(1, 16, 64)
+
+/** So many appends to one array that its past is a skip list of several levels. */
+const appends: fc.Arbitrary<Step> = fc
+  .tuple(picks, mostly('list'), fc.integer({ min: 17, max: 300 }), together, fc.integer({ min: 0, max: 60 }))
+  .map(([chosen, of, times, size, width]) => ({
+    name: 'many appends',
+    shown: `many appends(${of}, ${times} by ${size}, ${width})`,
+    plan: (run) => {
+      const root = rootFor(run, chosen)
+      const session = sessionFor(root, chosen)
+      const fresh = chosen.other % 2 === 0 ? [{ op: 'state.set', input: { session, key: of, value: [] } }] : []
+      const adding = Array.from({ length: times }, (_, at) => ({
+        op: 'state.append',
+        input: { session, key: of, items: [`${at} ${'é'.repeat(width)}`] },
+      }))
+      return chunks([...fresh, ...adding], size)
+    },
+  }))
+
+/** So many merges into one long object that its past starts anew. */
+const merges: fc.Arbitrary<Step> = fc
+  .tuple(picks, mostly('toString'), fc.integer({ min: 33, max: 80 }), together, longObject)
+  .map(([chosen, of, times, size, long]) => ({
+    name: 'many merges',
+    shown: `many merges(${of}, ${times} by ${size})`,
+    plan: (run) => {
+      const session = sessionFor(rootFor(run, chosen), chosen)
+      const adding = Array.from({ length: times }, (_, at) => ({
+        op: 'state.merge',
+        input: { session, key: of, patch: { [`m${at % 7}.of`]: at, extra: at % 3 === 0 ? null : `${at}` } },
+      }))
+      return chunks([{ op: 'state.set', input: { session, key: of, value: long } }, ...adding], size)
+    },
+  }))
+
+const nothing = fc.constant({})
+const prefix = fc.constantFrom<Obj>({}, {}, { prefix: 'co' }, { prefix: 'ключ/' })
+
+/** Every mutation, with its weight. */
+const mutations: readonly [number, fc.Arbitrary<Step>][] = [
+  [5, single('set', 'state.set', setting, plain)],
+  [6, single('set at version', 'state.set', setting, atVersion)],
+  [4, single('create only', 'state.set', setting, (given) => plain({ ...given, create_only: true }))],
+  [4, single('delete', 'state.delete', keyed(nothing), plain)],
+  [4, single('delete at version', 'state.delete', keyed(nothing), atVersion)],
+  [5, single('increment', 'state.increment', incrementing, plain)],
+  [5, single('append', 'state.append', appending, plain)],
+  [4, single('merge', 'state.merge', merging, plain)],
+  [4, single('merge at version', 'state.merge', merging, atVersion)],
+  [8, single('batch', 'state.batch', fc.array(batchItem, { minLength: 1, maxLength: 6 }), batching)],
+  [4, single('replace', 'state.replace', document, (state) => plain({ state }))],
+  [
+    4,
+    single('replace at version', 'state.replace', document, (state) => (root, { other }) => ({
+      state,
+      version: expected(stateVersion(root), other),
+    })),
+  ],
+  [
+    4,
+    single('init', 'state.init', fc.option(document), (state) => plain(state === null ? {} : { initial_state: state })),
+  ],
+  [4, createRoot],
+  [5, createChild],
+  [7, end],
+  [5, repeat],
+  [5, misuse],
+]
+
+const reads: readonly [number, fc.Arbitrary<Step>][] = [
+  [4, reading('read', 'state.all', prefix, plain)],
+  [5, reading('read at', 'state.all', prefix, atPoint)],
+  [4, reading('read key', 'state.get', keyed(nothing), plain)],
+  [5, reading('read key at', 'state.get', keyed(nothing), atPoint)],
+  [
+    3,
+    reading('events', 'state.events', nothing, () => (root, { other }) => ({
+      since: other % (stateVersion(root) + 2),
+      limit: 1 + (other % 50),
+    })),
+  ],
+  [3, reading('tree', 'session.tree', nothing, plain)],
+  [3, reading('show', 'session.show', nothing, plain)],
+]
+
+const restart: fc.Arbitrary<Step> = fc.constant({ name: 'restart', shown: 'restart', plan: () => [] })
+
+const weighted = (all: readonly [number, fc.Arbitrary<Step>][]) =>
+  fc.oneof(...all.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+
+export const anyStep = weighted([...mutations, ...reads, [4, restart], [1, appends], [1, merges]])
+
+/** Several calls in one tick, each chosen from what was there before any of them. */
+export const burst: fc.Arbitrary<Step> = fc
+  .array(weighted(mutations), { minLength: 2, maxLength: 12, size: 'max' })
+  .map((steps) => ({
+    name: 'burst',
+    shown: `burst(${steps.map(({ shown }) => shown).join(', ')})`,
+    plan: (run) => [steps.flatMap(({ plan }) => plan(run)?.flat() ?? [])],
+  }))
+
+export const anyBurst = weighted([
+  [10, burst],
+  [1, restart],
+])

@@ -1,0 +1,100 @@
+// Cairn itself, as the model tests see it: a store of the suite, opened, asked, closed and opened again.
+import type { Json } from '../../src/domain/json.ts'
+import { CairnRefusal } from '../../src/domain/refusal.ts'
+import type { Problem } from '../../src/journal/verify.ts'
+import { interfaceOf } from '../../src/library.ts'
+import type { StoreKind, TestStore } from '../setup/stores.ts'
+import type { Call, Obj } from './model.ts'
+
+type Methods = Record<string, Record<string, (input: Obj) => Promise<Obj>>>
+
+/** Runs after which a new store is taken: each run verifies the whole store, so it must not grow for ever. */
+const runsOfStoreMax = 20
+
+export class Real {
+  readonly #kind: StoreKind
+  readonly #store: TestStore
+  #methods: Methods
+  #verify: () => Promise<Problem[]>
+  #known = new Set<string>()
+  #runs = 0
+
+  private constructor(kind: StoreKind, store: TestStore, methods: Methods, verify: () => Promise<Problem[]>) {
+    this.#kind = kind
+    this.#store = store
+    this.#methods = methods
+    this.#verify = verify
+  }
+
+  static async open(kind: StoreKind): Promise<Real> {
+    const store = await kind.make()
+    const opened = await open(store)
+    return new Real(kind, store, opened.methods, opened.verify)
+  }
+
+  /** For the next run: the same store, or a new one after many runs or a run that failed. */
+  async next(failed: boolean): Promise<Real> {
+    this.#runs += 1
+    if (!failed && this.#runs < runsOfStoreMax) return this
+    await this.remove()
+    return Real.open(this.#kind)
+  }
+
+  ask({ op, input }: Call): Promise<Obj> {
+    const [noun, verb] = op.split('.') as [string, string]
+    const asked = (this.#methods[noun] as Methods[string])[verb] as Methods[string][string]
+    return asked(input).then((answer) => withoutIds(op, answer), refusalOf)
+  }
+
+  /** Sessions that were never met are looked up first, and calls for them would be late in their tick. */
+  async meet(sessions: readonly string[]): Promise<void> {
+    for (const session of sessions) {
+      if (!this.#known.has(session)) await this.ask({ op: 'session.show', input: { session } })
+      this.#known.add(session)
+    }
+  }
+
+  async restart(): Promise<void> {
+    await this.#store.close()
+    const opened = await open(this.#store)
+    this.#methods = opened.methods
+    this.#verify = opened.verify
+    this.#known = new Set()
+  }
+
+  verify(): Promise<Problem[]> {
+    return this.#verify()
+  }
+
+  remove(): Promise<void> {
+    return this.#store.remove()
+  }
+}
+
+async function open(store: TestStore) {
+  const { journal, caller } = await store.openJournal()
+  const methods = interfaceOf((operation, input) => journal.execute(operation, input, caller)) as unknown as Methods
+  return { methods, verify: () => journal.verify() }
+}
+
+/** What the model cannot know: the ids and hashes of events. */
+function withoutIds(op: string, answer: Obj): Obj {
+  const hidden = { 'log.list': ['id', 'hash'], 'state.events': ['event_id'] }[op]
+  if (hidden === undefined) return answer
+  const shown = (answer.events as Obj[]).map((event) => {
+    return Object.fromEntries(Object.entries(event).filter(([name]) => !hidden.includes(name)))
+  })
+  return { ...answer, events: shown }
+}
+
+/** Codes and details are compared, the words for people are not. */
+function refusalOf(error: unknown): Obj {
+  if (!(error instanceof CairnRefusal)) throw error
+  const { results, ...details } = error.details
+  if (!Array.isArray(results)) return { refused: error.code, ...details }
+  const items = results.map((item) => {
+    const { message: _message, hint: _hint, ...rest } = item as Obj
+    return rest as Json
+  })
+  return { refused: error.code, ...details, results: items }
+}

@@ -1,0 +1,130 @@
+// Runs lists of commands against Cairn and the model at once.
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { StoreKind } from '../setup/stores.ts'
+import type { Run, Step } from './commands.ts'
+import type { Histogram } from './histogram.ts'
+import { type Call, Model, type Obj, type Root } from './model.ts'
+import { Real } from './real.ts'
+
+/** How many lists, and how many commands each at most. */
+export interface Extent {
+  readonly runs: number
+  readonly commands: number
+}
+
+export class Runner {
+  readonly #histogram: Histogram
+  #real: Real
+  #run: Run = newRun('none')
+  #runs = 0
+
+  private constructor(real: Real, histogram: Histogram) {
+    this.#real = real
+    this.#histogram = histogram
+  }
+
+  /** `CAIRN_SEED` repeats a run whose seed was printed. */
+  static async run(kind: StoreKind, steps: fc.Arbitrary<Step>, extent: Extent, histogram: Histogram): Promise<void> {
+    const runner = new Runner(await Real.open(kind), histogram)
+    const seed = Number(process.env.CAIRN_SEED ?? Date.now())
+    const lists = fc.commands([steps.map((step) => new Command(step))], { maxCommands: extent.commands, size: 'max' })
+    try {
+      await fc.assert(
+        fc.asyncProperty(lists, (list) => runner.#perform(list)),
+        { numRuns: extent.runs, seed },
+      )
+    } finally {
+      await runner.#real.remove()
+    }
+  }
+
+  async #perform(list: Iterable<Command>): Promise<void> {
+    this.#runs += 1
+    this.#run = newRun(`run ${this.#runs}`)
+    let failed = true
+    try {
+      await this.#ask([{ op: 'session.create', input: { topic: 'model' } }])
+      await fc.asyncModelRun(() => ({ model: this.#run.model, real: this }), list)
+      for (const root of this.#run.model.roots) await this.#compareLog(root)
+      expect(await this.#real.verify()).toEqual([])
+      failed = false
+    } finally {
+      this.#real = await this.#real.next(failed)
+    }
+  }
+
+  async step({ name, plan }: Step): Promise<void> {
+    this.#histogram.command(name)
+    if (name === 'restart') return this.#real.restart()
+    for (const calls of plan(this.#run) ?? []) {
+      if (calls.length === 1) await this.#ask(calls)
+      else await this.#askTogether(calls)
+    }
+  }
+
+  /** Whoever asks at once is answered as if they had asked in this order. */
+  async #ask(calls: readonly Call[]): Promise<void> {
+    const answers = await Promise.all(calls.map((call) => this.#real.ask(call)))
+    for (const [at, call] of calls.entries()) this.#compare(call, answers[at] as Obj)
+  }
+
+  /** Reads in the same tick as writes: they see what some of the calls have made, and never a part of one. */
+  async #askTogether(calls: readonly Call[]): Promise<void> {
+    const { model } = this.#run
+    await this.#real.meet(model.roots.flatMap(({ sessions }) => sessions.map(({ id }) => id)))
+    const root = model.roots[0] as Root
+    const read = { op: 'state.all', input: { session: root.id } }
+    const asked = calls.flatMap((call, at) => (at === 0 || at === calls.length >> 1 ? [call, read] : [call]))
+    const answers = await Promise.all(asked.map((call) => this.#real.ask(call)))
+    const seen: Obj[] = []
+    const boundaries = new Set([root.log.length])
+    const before = root.started
+    for (const [at, call] of asked.entries()) {
+      if (call === read) seen.push(answers[at] as Obj)
+      else this.#compare(call, answers[at] as Obj)
+      boundaries.add(root.log.length)
+    }
+    for (const answer of seen) {
+      if (answer.refused === 'state_not_found' && before === 0) continue
+      expect(boundaries, `a read saw a part of a call at ${answer.seq}`).toContain(answer.seq)
+      this.#compare({ op: 'state.all', input: { session: root.id, at: answer.seq as number } }, answer)
+    }
+  }
+
+  #compare(call: Call, answer: Obj): void {
+    const problem = this.#run.model.problem(call, answer)
+    if (problem) throw new Error(problem)
+    this.#histogram.call(this.#run.model, call, answer)
+  }
+
+  async #compareLog(root: Root): Promise<void> {
+    for (let since = 0; since < root.log.length; since += 500) {
+      await this.#ask([{ op: 'log.list', input: { session: root.id, since, limit: 500 } }])
+    }
+  }
+}
+
+function newRun(name: string): Run {
+  return { model: new Model(), requests: [], name }
+}
+
+class Command implements fc.AsyncCommand<Model, Runner> {
+  readonly #step: Step
+
+  constructor(step: Step) {
+    this.#step = step
+  }
+
+  check(): boolean {
+    return true
+  }
+
+  run(_model: Model, runner: Runner): Promise<void> {
+    return runner.step(this.#step)
+  }
+
+  toString(): string {
+    return this.#step.shown
+  }
+}

@@ -1,0 +1,91 @@
+// Starts real processes that open a store at the same time: each is `actor.ts`, acting as a session of its own.
+import { type ChildProcess, fork } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { onTestFinished } from 'vitest'
+import type { CallTask, Done, Task } from './actor.ts'
+
+export interface Actor {
+  /** Calls one operation: the lists of `inputs` at once, the inputs of each list in order. */
+  call(operation: string, inputs: CallTask['inputs']): Promise<Done[][]>
+  update(key: string, by: number): Promise<Done>
+  /** Starts moving amounts between keys; the answer of `stop` is how often it did. */
+  transfer(keys: readonly string[]): { stop(): Promise<number> }
+}
+
+let bundled: Promise<string> | undefined
+
+async function bundle(): Promise<string> {
+  const outfile = join(process.cwd(), 'node_modules/.cache/cairn', `actor.${process.pid}.mjs`)
+  process.once('exit', () => rmSync(outfile, { force: true }))
+  await build({
+    entryPoints: ['test/setup/actor.ts'],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    loader: { '.sql': 'text' },
+    logLevel: 'warning',
+  })
+  return outfile
+}
+
+/** A process that has opened the store and waits for its task. It ends with the test. */
+export async function startActor(options: object, session = ''): Promise<Actor> {
+  bundled ??= bundle()
+  const env = { ...process.env, AGENT_SESSION_ID: session }
+  const child = fork(await bundled, [JSON.stringify(options)], { env, execArgv: [] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  onTestFinished(async () => {
+    if (child.connected) child.disconnect()
+    await ended
+  })
+  await told(child, 'ready')
+  const perform = <Out>(task: Task) => {
+    const result = told(child, 'result')
+    child.send({ task })
+    return result as Promise<Out>
+  }
+  return {
+    call: (operation, inputs) => perform({ do: 'call', operation, inputs }),
+    update: (key, by) => perform({ do: 'update', key, by }),
+    transfer(keys) {
+      const times = perform<number>({ do: 'transfer', keys })
+      return {
+        stop() {
+          child.send({ stop: true })
+          return times
+        },
+      }
+    },
+  }
+}
+
+export function startActors(options: object, sessions: readonly string[]): Promise<Actor[]> {
+  return Promise.all(sessions.map((session) => startActor(options, session)))
+}
+
+/** The next message with this member; a failure or the end of the process rejects. */
+function told(child: ChildProcess, member: 'ready' | 'result'): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const done = () => {
+      child.off('message', hear)
+      child.off('exit', gone)
+    }
+    const hear = (message: Record<string, unknown>) => {
+      if (!(member in message) && !('failed' in message)) return
+      done()
+      if ('failed' in message) reject(new Error(`an actor failed: ${message.failed}`))
+      else resolve(message[member])
+    }
+    const gone = (code: number | null) => {
+      done()
+      reject(new Error(`an actor ended with ${code} before it was ${member}`))
+    }
+    child.on('message', hear)
+    child.once('exit', gone)
+  })
+}

@@ -1,0 +1,157 @@
+// The stores that every suite runs over: `for (const store of STORES) describe(`… on ${store.name}`, …)`.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
+import { type Cairn, type OpenOptions, openCairn, openJournal } from '../../src/open.ts'
+import { freshDatabase } from './postgres-server.ts'
+
+export type Journaled = Awaited<ReturnType<typeof openJournal>>
+
+/** One store of its own, empty at first. */
+export interface TestStore {
+  readonly kind: 'SQLite' | 'Postgres'
+  /** The data folder; for SQLite the store is `cairn.db` in it. */
+  readonly home: string
+  /** With these another process opens the same store: `openCairn(store.options)`. */
+  readonly options: { readonly home: string; readonly store?: string }
+  open(options?: OpenOptions): Promise<Cairn>
+  openJournal(options?: OpenOptions): Promise<Journaled>
+  /** Closes everything that was opened here, then opens anew: nothing is left of what was in memory. */
+  reopen(options?: OpenOptions): Promise<Cairn>
+  /** A statement past the program, for looking underneath and for damaging. Parameters are `$1`, `$2` …. */
+  sql(text: string, ...parameters: (string | number | null)[]): Promise<Record<string, unknown>[]>
+  /** Fails unless the hash chain of every root holds and its views are what a replay gives. */
+  verify(): Promise<void>
+  /** Closes what was opened here; the store stays. */
+  close(): Promise<void>
+  remove(): Promise<void>
+}
+
+export interface StoreKind {
+  readonly name: 'SQLite' | 'Postgres'
+  make(): Promise<TestStore>
+}
+
+export const STORES: readonly StoreKind[] = [
+  { name: 'SQLite', make: async () => storeIn('SQLite', newHome(), undefined, sqliteStatement, async () => {}) },
+  {
+    name: 'Postgres',
+    make: async () => {
+      const { url, drop } = await freshDatabase(inject('postgres'))
+      return storeIn('Postgres', newHome(), url, postgresStatement, drop)
+    },
+  },
+]
+
+type Statement = (store: TestStore, text: string, parameters: (string | number | null)[]) => Promise<object[]>
+
+function newHome(): string {
+  return join(mkdtempSync(join(tmpdir(), 'cairn-test-')), 'home')
+}
+
+function storeIn(
+  kind: TestStore['kind'],
+  home: string,
+  url: string | undefined,
+  statement: Statement,
+  drop: () => Promise<void>,
+): TestStore {
+  const options = url === undefined ? { home } : { home, store: url }
+  const opened = new Set<{ close(): Promise<void> }>()
+  const store: TestStore = {
+    kind,
+    home,
+    options,
+    async open(given) {
+      const cairn = await openCairn({ ...options, ...given })
+      opened.add(cairn)
+      return cairn
+    },
+    async openJournal(given) {
+      const journaled = await openJournal({ ...options, ...given })
+      opened.add(journaled.journal)
+      return journaled
+    },
+    async reopen(given) {
+      await store.close()
+      return store.open(given)
+    },
+    async sql(text, ...parameters) {
+      return (await statement(store, text, parameters)) as Record<string, unknown>[]
+    },
+    async verify() {
+      const { journal } = await openJournal(options)
+      const problems = await journal.verify().finally(() => journal.close())
+      if (problems.length > 0) throw new Error(`the store is not as its log says: ${JSON.stringify(problems, null, 2)}`)
+    },
+    async close() {
+      const all = [...opened]
+      opened.clear()
+      await Promise.all(all.map((each) => each.close()))
+    },
+    async remove() {
+      await store.close()
+      await drop()
+      rmSync(join(home, '..'), { recursive: true, force: true })
+    },
+  }
+  return store
+}
+
+async function sqliteStatement(store: TestStore, text: string, parameters: (string | number | null)[]) {
+  const db = new DatabaseSync(join(store.home, 'cairn.db'), { timeout: 5000 })
+  try {
+    return db.prepare(text.replace(/\$(\d+)/g, '?$1')).all(...parameters) as object[]
+  } finally {
+    db.close()
+  }
+}
+
+async function postgresStatement(store: TestStore, text: string, parameters: (string | number | null)[]) {
+  const client = new pg.Client({ connectionString: store.options.store })
+  await client.connect()
+  try {
+    return (await client.query(text, parameters)).rows as object[]
+  } finally {
+    await client.end()
+  }
+}
+
+/** One store for the tests of a `describe`, each in roots of its own; after every test the whole store is verified. */
+export function sharedStore(kind: StoreKind): () => TestStore {
+  let store: TestStore | undefined
+  beforeAll(async () => {
+    store = await kind.make()
+  })
+  afterEach(async () => {
+    await store?.close()
+    await store?.verify()
+  })
+  afterAll(() => store?.remove())
+  return () => made(store)
+}
+
+/** An empty store for each test, verified at its end unless the test damaged it on purpose. */
+export function freshStore(kind: StoreKind, options: { damaged?: boolean } = {}): () => TestStore {
+  let store: TestStore | undefined
+  beforeEach(async () => {
+    store = await kind.make()
+  })
+  afterEach(async () => {
+    try {
+      await store?.close()
+      if (!options.damaged) await store?.verify()
+    } finally {
+      await store?.remove()
+    }
+  })
+  return () => made(store)
+}
+
+function made(store: TestStore | undefined): TestStore {
+  if (store === undefined) throw new Error('a store is there only while a test runs')
+  return store
+}
