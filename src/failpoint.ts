@@ -4,7 +4,14 @@
  * `CAIRN_FAULT=skip-cas` plants that fault.
  */
 type Point = 'begin' | 'append' | 'project' | 'commit' | 'answer' | 'announce' | 'migrate'
-type Fault = 'ack-before-commit' | 'skip-cas' | 'drop-event' | 'double-apply'
+type Fault =
+  | 'ack-before-commit'
+  | 'skip-cas'
+  | 'drop-event'
+  | 'double-apply'
+  | 'drop-notify'
+  | 'reorder-feed'
+  | 'skip-fence'
 
 interface Armed {
   point: string

@@ -2,6 +2,7 @@ import { systemClock } from './clock.ts'
 import { type Config, type ConfigOptions, loadConfig } from './config.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
 import type { Caller } from './journal/caller.ts'
+import type { FeedEvent, FollowOptions } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
 import { type Interface, interfaceOf } from './library.ts'
 import type { Engine } from './store/engine.ts'
@@ -18,6 +19,8 @@ export interface OpenOptions extends ConfigOptions {
 }
 
 export interface Cairn extends Interface {
+  /** Every event below the root of a session after `since`, as it happens, in order, without gap or repeat. */
+  follow(options?: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void>
   close(): Promise<void>
 }
 
@@ -26,6 +29,7 @@ export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
   const { journal, caller } = await openJournal(options)
   return {
     ...interfaceOf((operation, input) => journal.execute(operation, input, caller)),
+    follow: ({ session, ...wanted } = {}) => journal.follow(session, wanted, caller),
     close: () => journal.close(),
   }
 }

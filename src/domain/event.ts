@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isoTime } from './identity.ts'
 import type { Json } from './json.ts'
 import type { Status } from './lifecycle.ts'
 import type { EventRow } from './tables.ts'
@@ -82,4 +83,24 @@ export function chainHash(previous: string, event: Header, digest: string): stri
 export function eventOf(row: EventRow & { data: string }): Event {
   const { data, ...header } = row
   return { ...header, data: JSON.parse(data), text: data } as unknown as Event
+}
+
+/** How an event is shown everywhere; `by` is the id of the session it came from. */
+export function showEvent(row: EventRow & { by: string | null }) {
+  return {
+    seq: row.seq,
+    id: row.id,
+    session_no: row.session_no,
+    session_id: row.by,
+    stream: row.stream,
+    version: row.version,
+    key: row.key,
+    type: row.type,
+    data: row.data === null ? null : (JSON.parse(row.data) as Json),
+    actor: row.actor,
+    at: isoTime(row.at),
+    request: row.request,
+    cause: row.cause === null ? null : (JSON.parse(row.cause) as Json),
+    hash: row.hash,
+  }
 }

@@ -1,8 +1,8 @@
-import type { Event, SessionCreated } from './event.ts'
+import type { Event, JsonObject, SessionCreated } from './event.ts'
 import { childSessionId, foldName, isoTime, slugOf } from './identity.ts'
 import { hasEnded, type Status } from './lifecycle.ts'
 import { type Refusal, refuse } from './refusal.ts'
-import type { Answer, Rows } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { type SessionRow, sessionNames, sessions } from './tables.ts'
 
 export function createSession(rows: Rows, event: Event, made: SessionCreated): void {
@@ -63,21 +63,42 @@ export function checkOpen(rows: Rows, acting: SessionRow): Refusal | undefined {
 }
 
 /** How a session is shown everywhere. */
-export function showSession(row: SessionRow, parentId: string | null): Answer {
+export type SessionShown = {
+  session_id: string
+  session_name: string
+  slug: string
+  root_session_id: string
+  parent_session_id: string | null
+  status: Status
+  reason: string | null
+  session_type: string
+  topic: string
+  objective: string | null
+  description: string | null
+  strategy: string | null
+  metadata: JsonObject
+  project_dir: string | null
+  depth: number
+  created_at: string
+  updated_at: string
+  ended_at: string | null
+}
+
+export function showSession(row: SessionRow, parentId: string | null): SessionShown {
   return {
     session_id: row.id,
     session_name: row.name,
     slug: row.slug,
     root_session_id: row.root,
     parent_session_id: parentId,
-    status: row.status,
+    status: row.status as Status,
     reason: row.reason,
     session_type: row.type,
     topic: row.topic,
     objective: row.objective,
     description: row.description,
     strategy: row.strategy,
-    metadata: row.metadata === null ? {} : JSON.parse(row.metadata),
+    metadata: (row.metadata === null ? {} : JSON.parse(row.metadata)) as JsonObject,
     project_dir: row.project,
     depth: row.depth,
     created_at: isoTime(row.created_at),

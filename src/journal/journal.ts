@@ -10,6 +10,7 @@ import type { AnyOperation, Change, Place } from '../operations/operation.ts'
 import { type Engine, Lost } from '../store/engine.ts'
 import type { Caller } from './caller.ts'
 import { Directory } from './directory.ts'
+import { Feed, type FeedEvent, type FeedFilter, type FollowOptions } from './feed.ts'
 import { type Call, type Outcome, runGroup } from './group.ts'
 import { Lane } from './lane.ts'
 import { Overlay } from './overlay.ts'
@@ -20,9 +21,6 @@ const rememberedRootsMax = 256
 
 /** Losing a race for a request id means the answer is there at the next look; more often is a bug. */
 const lossesMax = 3
-
-/** Told after a commit which roots have moved. Only a hint: a reader always reads from its own sequence. */
-export type Committed = (roots: readonly string[]) => void
 
 interface Waiting {
   readonly call: Call
@@ -38,7 +36,7 @@ export class Journal {
   readonly #directory: Directory
   readonly #lanes = new Map<string, Lane<Waiting>>()
   readonly #overlays = new Map<string, Overlay>()
-  readonly #committed = new Set<Committed>()
+  readonly #feed: Feed
   #closed = false
 
   constructor(engine: Engine, clock: Clock, limits: Limits) {
@@ -46,6 +44,7 @@ export class Journal {
     this.#clock = clock
     this.#limits = limits
     this.#directory = new Directory(engine)
+    this.#feed = new Feed(engine)
   }
 
   /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. */
@@ -60,9 +59,15 @@ export class Journal {
     return answer as Answer
   }
 
-  onCommitted(listener: Committed): () => void {
-    this.#committed.add(listener)
-    return () => this.#committed.delete(listener)
+  /** What happens below the root of a session, from a sequence on and without end. */
+  async *follow(session: string | undefined, options: FollowOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
+    const { root } = await this.#place(session, caller)
+    yield* this.#feed.from(root, options)
+  }
+
+  /** The same for all roots: `since` has the last sequence seen of each root that is known. */
+  followAll(since: ReadonlyMap<string, number>, options: FeedFilter): AsyncGenerator<FeedEvent, void> {
+    return this.#feed.fromAll(since, options)
   }
 
   async #change(operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
@@ -113,7 +118,8 @@ export class Journal {
       return
     }
     failpoint('announce')
-    for (const listener of this.#committed) listener(roots)
+    this.#engine.announce(roots)
+    this.#feed.moved(roots)
   }
 
   async #write(group: readonly Waiting[], roots: readonly string[], losses = 0): Promise<Outcome[]> {
@@ -154,6 +160,7 @@ export class Journal {
   /** Waits for what was asked before; whatever is asked after is refused. */
   async close(): Promise<void> {
     this.#closed = true
+    this.#feed.close()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.settled()))
     await this.#engine.close()
   }

@@ -1,4 +1,4 @@
-import { isoTime } from '../domain/identity.ts'
+import { showEvent } from '../domain/event.ts'
 import { ask } from '../domain/questions.ts'
 import { integer, optional, text } from '../domain/schema.ts'
 import { limit } from './inputs.ts'
@@ -22,22 +22,7 @@ export const logList = read({
         ? yield* ask('events_since', root, since, limit + 1)
         : yield* ask('events_of_stream', root, input.stream, 0, since, limit + 1)
     const [head] = yield* ask('head', root)
-    const shown = rows.slice(0, limit).map((row) => ({
-      seq: row.seq,
-      id: row.id,
-      session_no: row.session_no,
-      session_id: row.by,
-      stream: row.stream,
-      version: row.version,
-      key: row.key,
-      type: row.type,
-      data: row.data === null ? null : JSON.parse(row.data),
-      actor: row.actor,
-      at: isoTime(row.at),
-      request: row.request,
-      cause: row.cause === null ? null : JSON.parse(row.cause),
-      hash: row.hash,
-    }))
+    const shown = rows.slice(0, limit).map(showEvent)
     return { root_session_id: root, events: shown, has_more: rows.length > limit, last_seq: head?.seq ?? 0 }
   },
 })

@@ -1,7 +1,6 @@
-import type { Json } from '../domain/json.ts'
 import { ask } from '../domain/questions.ts'
 import { flag, optional, text } from '../domain/schema.ts'
-import { showSession } from '../domain/session.ts'
+import { type SessionShown, showSession } from '../domain/session.ts'
 import type { SessionRow } from '../domain/tables.ts'
 import { limit } from './inputs.ts'
 import { read, readStore } from './operation.ts'
@@ -45,6 +44,8 @@ export const sessionShow = read({
   },
 })
 
+type Branch = SessionShown & { children: Branch[] }
+
 export const sessionTree = read({
   name: 'session.tree',
   summary: 'Show a session and all below it.',
@@ -53,7 +54,7 @@ export const sessionTree = read({
   snapshot: false,
   *read(_input, { root, no }) {
     const rows = yield* ask('sessions_of_root', root)
-    const branch = (row: SessionRow): { [key: string]: Json } => ({
+    const branch = (row: SessionRow): Branch => ({
       ...shownIn(rows, row),
       children: rows.filter((child) => child.parent_no === row.no).map(branch),
     })

@@ -1,4 +1,4 @@
-import { stateStream } from '../domain/event.ts'
+import { sessionStream, stateStream } from '../domain/event.ts'
 import { isoTime } from '../domain/identity.ts'
 import type { Json } from '../domain/json.ts'
 import { keyBytesMax } from '../domain/limits.ts'
@@ -38,14 +38,16 @@ function* readNow(root: string, prefix: string): Asking<Moment | undefined> {
 
 function* readAt(root: string, prefix: string, seq: number): Asking<Moment | undefined> {
   const keys: KeyAnswer[] = []
-  let changed = 0
   for (const row of yield* ask('keys_at', root, prefix, after(prefix), seq)) {
-    changed = Math.max(changed, row.at)
     if (row.kind !== 'gone') keys.push(yield* showVersion(row))
   }
   const [event] = yield* ask('stream_at', root, stateStream, seq)
-  if (event === undefined && changed === 0) return undefined
-  return { keys, version: event?.version ?? 0, seq, updated_at: event?.at ?? changed }
+  if (event !== undefined) return { keys, version: event.version, seq, updated_at: event.at }
+  // Before the first mutation there is what the root was created with, be it an empty document.
+  const [first] = yield* ask('events_of_version', root, sessionStream(0), 1)
+  if (first === undefined || seq < first.seq) return undefined
+  const given = keys.length > 0 || (first.data !== null && 'initial_state' in JSON.parse(first.data))
+  return given ? { keys, version: 0, seq, updated_at: first.at } : undefined
 }
 
 function documentAnswer(root: string, moment: Moment) {

@@ -31,8 +31,22 @@ export interface Engine {
    */
   write<Out>(roots: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out>
 
+  /**
+   * Calls back when another process may have written, with the roots if they are known, until it is stopped. Only a hint: it
+   * may come for nothing and may come late by `hintMs`, and whoever hears it reads from its own sequence.
+   */
+  watch(moved: Moved): { stop(): void }
+
+  /** Tells other processes that watch. Never fails: who misses it hears of it a little later. */
+  announce(roots: readonly string[]): void
+
   close(): Promise<void>
 }
+
+export type Moved = (roots: readonly string[] | undefined) => void
+
+/** How often a process that watches looks whether another one wrote, where nobody tells it. */
+export const hintMs = 50
 
 /** Another transaction remembered the same request id first. Running the work again finds its answer. */
 export class Lost extends Error {}

@@ -3,9 +3,10 @@ import type { Asking } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { events, type RequestRow, type RootRow, requests, roots } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
-import { aboutToWrite, type Changes, type Engine, type Load, type Work } from './engine.ts'
+import { aboutToWrite, type Changes, type Engine, type Load, type Moved, type Work } from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
 import { refusalOf } from './postgres-errors.ts'
+import { listen, Notices } from './postgres-notices.ts'
 import { selectRow, statements, writeRows } from './statements.ts'
 
 /** Groups that run at once, each with a connection of its own. */
@@ -38,8 +39,13 @@ export class PostgresEngine implements Engine {
   readonly #lastLeft = new Map<string, string>()
   readonly #flushTexts = new Map<string, string>()
 
-  private constructor(pool: pg.Pool) {
+  readonly #url: string
+  readonly #notices: Notices
+
+  private constructor(pool: pg.Pool, url: string) {
     this.#pool = pool
+    this.#url = url
+    this.#notices = new Notices(pool)
   }
 
   static async open(url: string): Promise<PostgresEngine> {
@@ -47,7 +53,7 @@ export class PostgresEngine implements Engine {
     const pool = new pg.Pool(config as pg.PoolConfig)
     // Without a listener a connection that breaks while idle would end the process; the next query gets a new one.
     pool.on('error', () => undefined)
-    const engine = new PostgresEngine(pool)
+    const engine = new PostgresEngine(pool, url)
     try {
       await engine.#migrate()
       return engine
@@ -145,7 +151,16 @@ export class PostgresEngine implements Engine {
     }
   }
 
+  watch(moved: Moved): { stop(): void } {
+    return listen(this.#url, moved)
+  }
+
+  announce(roots: readonly string[]): void {
+    this.#notices.add(roots)
+  }
+
   async close(): Promise<void> {
+    await this.#notices.sent()
     await this.#pool.end()
   }
 

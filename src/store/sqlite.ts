@@ -6,7 +6,7 @@ import type { Asking } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import type { RootRow, Table } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
-import { aboutToWrite, type Changes, type Engine, type Load, type Work } from './engine.ts'
+import { aboutToWrite, type Changes, type Engine, hintMs, type Load, type Moved, type Work } from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
 import { isBusy, refusalOf } from './sqlite-errors.ts'
 import { selectRow, statements, writeRows } from './statements.ts'
@@ -97,6 +97,23 @@ export class SqliteEngine implements Engine {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
       throw isBusy(error) ? refusalOf(error, this.#path) : error
     }
+  }
+
+  /** `data_version` moves when another connection has committed, whatever it wrote. */
+  watch(moved: Moved): { stop(): void } {
+    const version = () => this.#all<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version
+    let seen = version()
+    const timer = setInterval(() => {
+      const now = this.#db.isOpen ? version() : seen
+      if (now === seen) return
+      seen = now
+      moved(undefined)
+    }, hintMs)
+    return { stop: () => clearInterval(timer) }
+  }
+
+  announce(): void {
+    // Others see it in the file itself.
   }
 
   async close(): Promise<void> {

@@ -52,12 +52,12 @@ for (const kind of STORES) {
       const before = await lastSeq(cairn)
       for (const version of [0, 1, 3]) {
         const attempts = [
-          cairn.state.set({ key: 'k', value: 'c', version }),
-          cairn.state.delete({ key: 'k', version }),
-          cairn.state.merge({ key: 'k', patch: { a: 1 }, version }),
+          () => cairn.state.set({ key: 'k', value: 'c', version }),
+          () => cairn.state.delete({ key: 'k', version }),
+          () => cairn.state.merge({ key: 'k', patch: { a: 1 }, version }),
         ]
         for (const attempt of attempts) {
-          expect(await refused(attempt)).toMatchObject({
+          expect(await refused(attempt())).toMatchObject({
             code: 'version_conflict',
             details: { key: 'k', current_version: 2, your_version: version, current_value: 'b' },
           })

@@ -140,7 +140,10 @@ const atPoint =
       ? { ...given, at: other % (root.log.length + 2) }
       : { ...given, at_sequence: other % (stateVersion(root) + 2) }
 
-const name = fc.option(fc.constantFrom('worker', 'Worker', 'É', 'é'), { nil: undefined, freq: 3 })
+const name = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.constantFrom('worker', 'Worker', 'É', 'é') },
+)
 const titled = (given: string | undefined): Obj => (given === undefined ? {} : { name: given })
 
 const createRoot: fc.Arbitrary<Step> = fc.tuple(picks, fc.option(document)).map(([chosen, state]) => ({
@@ -152,16 +155,16 @@ const createRoot: fc.Arbitrary<Step> = fc.tuple(picks, fc.option(document)).map(
   },
 }))
 
-const createChild: fc.Arbitrary<Step> = fc.tuple(picks, name).map(([chosen, given]) => ({
-  name: 'create child',
-  shown: `create child(${given})`,
-  plan: (run) => {
-    const root = rootFor(run, chosen)
-    return [
-      [call(run, chosen, 'session.create', { topic: 'model', parent: sessionFor(root, chosen), ...titled(given) })],
-    ]
-  },
-}))
+const createChild: fc.Arbitrary<Step> = fc
+  .tuple(picks, fc.array(name, { minLength: 1, maxLength: 3 }))
+  .map(([chosen, names]) => ({
+    name: 'create child',
+    shown: `create child(${names})`,
+    plan: (run) => {
+      const parent = sessionFor(rootFor(run, chosen), chosen)
+      return names.map((given) => [call(run, chosen, 'session.create', { topic: 'model', parent, ...titled(given) })])
+    },
+  }))
 
 /** Mostly a session below the root: with its root's session a root is over. */
 const end: fc.Arbitrary<Step> = fc
@@ -172,7 +175,7 @@ const end: fc.Arbitrary<Step> = fc
     plan: (run) => {
       const root = rootFor(run, chosen)
       const below = 1 + (chosen.other % Math.max(1, root.sessions.length - 1))
-      const session = root.sessions[chosen.other % 12 === 0 ? 0 : below]
+      const session = root.sessions[chosen.other % 6 === 0 ? 0 : below]
       if (session === undefined) return undefined
       return [[call(run, chosen, 'session.end', status ? { session: session.id, status } : { session: session.id })]]
     },
@@ -273,7 +276,7 @@ const mutations: readonly [number, fc.Arbitrary<Step>][] = [
     4,
     single('init', 'state.init', fc.option(document), (state) => plain(state === null ? {} : { initial_state: state })),
   ],
-  [4, createRoot],
+  [5, createRoot],
   [5, createChild],
   [7, end],
   [5, repeat],

@@ -288,10 +288,12 @@ function mutated(op: string, m: Obj, old: Version | undefined): { value: Json | 
     const merged = wrong('object') ?? mergeInto(before, m.patch as Obj)
     return merged === 'blocked' ? { refusal: no('wrong_type') } : merged
   }
+  const refusal = wrong('number')
+  if (refusal) return refusal
   const delta = Number(m.delta ?? 1)
-  const sum = Number(before ?? 0) + delta
-  if (Number.isSafeInteger(sum) || !Number.isInteger(sum)) return wrong('number') ?? { value: sum }
-  return wrong('number') ?? { refusal: no('number_out_of_range', { key, current_value: before ?? null, delta }) }
+  const sum = ((before ?? 0) as number) + delta
+  if (Number.isSafeInteger(sum) || !Number.isInteger(sum)) return { value: sum }
+  return { refusal: no('number_out_of_range', { key, current_value: before ?? null, delta }) }
 }
 
 const facts: Record<string, (m: Obj) => { type: string; data: Obj }> = {

@@ -35,6 +35,7 @@ function explain({ message, hint, details }: Refusal, json: boolean): void {
     if ('current_value' in details) {
       lines.push(`${terminal.paint('dim', 'now:')} ${cut(safe(JSON.stringify(details.current_value)), 200)}`)
     }
+    if ('index' in details) lines.push(`Operation ${Number(details.index) + 1} of the batch; nothing was applied.`)
     for (const candidate of candidatesOf(details)) lines.push(`  ${safe(candidate)}`)
     lines.push(`${terminal.paint('dim', 'hint:')} ${safe(hint)}`)
   }

@@ -24,7 +24,13 @@ export async function readRequest(candidates: readonly AnyOperation[], rest: rea
   for (const each of written) input[each.member] = await readValue(schemaOf(operation, each.member), each)
   placeIn(operation, input)
   checkComplete(operation, input)
-  return { operation, input, home: given.flags.get('home'), store: given.flags.get('store') }
+  return { operation, input, home: filled(given, 'home'), store: filled(given, 'store') }
+}
+
+/** An empty text is a variable that was not set; the folder one happens to be in is not meant. */
+function filled({ flags }: Given, name: 'home' | 'store'): string | undefined {
+  if (flags.get(name) === '') throw usageError(`--${name} is empty.`, 'Leave it out, or give it a value.')
+  return flags.get(name)
 }
 
 /** Of operations with the same words, the one that needs most of the arguments that are there. */

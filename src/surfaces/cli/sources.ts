@@ -50,7 +50,7 @@ function tooLarge(name: string): CairnRefusal {
 
 function unreadable(error: unknown, name: string): CairnRefusal {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') return refusal('not_found', `There is no file ${name}.`, 'Check the path; @ stands before it.')
+  if (code === 'ENOENT') return refusal('not_found', `There is no file ${name}.`, 'Check the path.')
   if (code === 'EISDIR') return refusal('invalid_input', `${name} is a folder.`, 'Name a file in it.')
   return refusal('invalid_input', `${name} cannot be read (${code ?? 'unknown error'}).`, 'Check its owner and mode.')
 }

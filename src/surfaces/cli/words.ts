@@ -1,6 +1,7 @@
 import type { CairnRefusal } from '../../domain/refusal.ts'
+import { readArguments } from './arguments.ts'
 import { beginsWith, commands, operationsOf } from './commands.ts'
-import { globalFlags } from './flags.ts'
+import { flagsByName, globalFlags } from './flags.ts'
 import { didYouMean } from './suggestion.ts'
 import { usageError } from './usage.ts'
 
@@ -67,6 +68,8 @@ function suggestion(words: readonly string[], next: string): string {
 /** The operations that the words stand for, or the refusal of words that stand for none. */
 export function operationsFor(split: Split) {
   const found = operationsOf(split.words)
-  if (found.length === 0) throw unknownCommand(split)
-  return found
+  if (found.length > 0) return found
+  // A flag that is not known at all is the nearer mistake.
+  if (split.words.length === 0) readArguments(split.rest, flagsByName([]), 'See cairn --help.')
+  throw unknownCommand(split)
 }

@@ -1,3 +1,67 @@
-export async function runTour(_rest: readonly string[], _json: boolean, _program: URL): Promise<number> {
-  return 0
+import { fileURLToPath } from 'node:url'
+import { openJournal } from '../../../open.ts'
+import { readArguments } from '../arguments.ts'
+import { flagsByName } from '../flags.ts'
+import { printJson } from '../output.ts'
+import { usageError } from '../usage.ts'
+import { showConflict, showPast } from './history.ts'
+import { showKill } from './killed.ts'
+import { showRace } from './race.ts'
+import { Stage } from './stage.ts'
+
+/** Shows Cairn at work with real processes in a temporary folder; 1 when a result is not what it must be. */
+export async function runTour(rest: readonly string[], json: boolean, program: URL): Promise<number> {
+  if (rest[0] === 'worker') return (await import('./worker.ts')).work(rest[1] ?? '')
+  checkBare(rest)
+  const stage = new Stage(fileURLToPath(program), json)
+  process.once('exit', () => stage.close())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  await play(stage)
+  const ok = stage.checks.every(({ expected, found }) => expected === found)
+  if (json) printJson({ ok, checks: stage.checks })
+  return ok ? 0 : 1
+}
+
+function checkBare(rest: readonly string[]): void {
+  const usage = 'Usage: cairn tour [--json]'
+  const { places } = readArguments(rest, flagsByName([]), usage)
+  if (places.length > 0) throw usageError('The tour takes no arguments.', usage)
+}
+
+async function play(stage: Stage): Promise<void> {
+  stage.say('A tour of Cairn: real processes on a store in a temporary folder, which is removed at the end.')
+  const sessions = await showSessions(stage)
+  await showRace(stage, sessions)
+  await showKill(stage)
+  await showConflict(stage)
+  const events = await showPast(stage)
+  await showProof(stage, events)
+  stage.title('What to try next, in a project of yours')
+  stage.command('cairn session create --topic "…"')
+  stage.command(`cairn state set plan '"first things first"'`)
+  stage.command('cairn state get')
+  stage.command('cairn --help')
+}
+
+/** A root and three agents below it; the names of these. */
+async function showSessions(stage: Stage): Promise<string[]> {
+  stage.title('1  A piece of work, and three agents below it that share its state')
+  await stage.type('session', 'create', '--topic', 'Faster parser')
+  const { session_id: root } = await stage.ask('show')
+  const parent = String(root).slice(-8)
+  const children = { profile: 'Find the hot paths', fix: 'Make them fast', review: 'Read every change' }
+  for (const [name, topic] of Object.entries(children)) {
+    await stage.type('session', 'create', '--topic', topic, '--name', name, '--parent', parent)
+  }
+  stage.show((await stage.type('tree')).out)
+  return Object.keys(children)
+}
+
+/** The log is replayed, and everything else must be what the replay gives. */
+async function showProof(stage: Stage, events: number): Promise<void> {
+  stage.title(`6  The proof: all ${events} events are replayed and compared with what is kept`)
+  const { journal } = await openJournal({ home: stage.home })
+  const problems = await journal.verify()
+  await journal.close()
+  stage.check('differences between the log and the views', 0, problems.length)
 }

@@ -1,0 +1,169 @@
+import { showEvent } from '../domain/event.ts'
+import { ask, type EventShown } from '../domain/questions.ts'
+import { CairnRefusal, type Refusal, refuse } from '../domain/refusal.ts'
+import type { RootRow } from '../domain/tables.ts'
+import { isPlanted } from '../failpoint.ts'
+import type { Engine } from '../store/engine.ts'
+
+/** Events read at once while a reader catches up. */
+const pageEvents = 500
+
+export type FeedEvent = ReturnType<typeof showEvent> & { readonly root_session_id: string }
+
+/** Which events a reader wants; all of them unless said. */
+export interface FeedFilter {
+  readonly session_no?: number | undefined
+  readonly stream?: string | undefined
+  readonly type?: string | undefined
+  /** Ends the feed. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface FollowOptions extends FeedFilter {
+  /** The last sequence that was seen; 0 for all of the past. */
+  readonly since?: number | undefined
+}
+
+/**
+ * The tail of the log: catches up from the store, then goes on as events come, in this process and in others. A reader
+ * has nothing but its sequence, so a slow one holds nobody up, and nothing is ever skipped or repeated.
+ */
+export class Feed {
+  readonly #engine: Engine
+  readonly #sleepers = new Map<Sleeper, string | undefined>()
+  #watching: { stop(): void } | undefined
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  /** The events of one root after `since`, without end. */
+  async *from(root: string, options: FollowOptions): AsyncGenerator<FeedEvent, void> {
+    const sleeper = this.#enter(root, options.signal)
+    try {
+      let since = options.since ?? 0
+      while (!options.signal?.aborted) {
+        sleeper.moved = false
+        for (let page = await this.#page(root, since); page.length > 0; page = await this.#page(root, since)) {
+          for (const row of page) {
+            since = row.seq
+            if (wanted(row, options)) yield shownWhole(row)
+          }
+        }
+        await sleeper.sleep()
+      }
+    } finally {
+      this.#leave(sleeper)
+    }
+  }
+
+  /** The events of all roots: each root in its order. `since` says where to go on for roots that are known. */
+  async *fromAll(since: ReadonlyMap<string, number>, options: FeedFilter): AsyncGenerator<FeedEvent, void> {
+    const sleeper = this.#enter(undefined, options.signal)
+    const seen = new Map(since)
+    try {
+      while (!options.signal?.aborted) {
+        sleeper.moved = false
+        for (const head of await this.#heads()) {
+          for (let at = seen.get(head.root) ?? 0; at < head.seq; at = seen.get(head.root) ?? at) {
+            for (const row of await this.#page(head.root, at)) {
+              seen.set(row.root, row.seq)
+              if (wanted(row, options)) yield shownWhole(row)
+            }
+          }
+        }
+        await sleeper.sleep()
+      }
+    } finally {
+      this.#leave(sleeper)
+    }
+  }
+
+  close(): void {
+    for (const sleeper of this.#sleepers.keys()) sleeper.end()
+    this.#watching?.stop()
+  }
+
+  async #page(root: string, since: number): Promise<EventShown[]> {
+    const page = await this.#engine.read(ask('events_since', root, since, pageEvents), false)
+    return isPlanted('reorder-feed') ? page.reverse() : page
+  }
+
+  #heads(): Promise<RootRow[]> {
+    return this.#engine.read(ask('all_roots'), false)
+  }
+
+  /** Somebody listens to other processes only while somebody here wants to know. */
+  #enter(root: string | undefined, signal: AbortSignal | undefined): Sleeper {
+    const sleeper = new Sleeper(signal)
+    this.#sleepers.set(sleeper, root)
+    this.#watching ??= this.#engine.watch((roots) => this.moved(roots))
+    return sleeper
+  }
+
+  #leave(sleeper: Sleeper): void {
+    this.#sleepers.delete(sleeper)
+    if (this.#sleepers.size > 0) return
+    this.#watching?.stop()
+    this.#watching = undefined
+  }
+
+  /** These roots, or any, may have new events. Only a hint: a reader reads from its own sequence. */
+  moved(roots: readonly string[] | undefined): void {
+    if (isPlanted('drop-notify')) return
+    for (const [sleeper, root] of this.#sleepers) {
+      if (root === undefined || roots === undefined || roots.includes(root)) sleeper.wake()
+    }
+  }
+}
+
+/** A reader that has read everything and waits for more. */
+class Sleeper {
+  moved = false
+  #ended = false
+  #wake: (() => void) | undefined
+
+  constructor(signal: AbortSignal | undefined) {
+    signal?.addEventListener('abort', () => this.end(), { once: true })
+    if (signal?.aborted) this.#ended = true
+  }
+
+  /** Returns at once if something moved since `moved` was last cleared. */
+  async sleep(): Promise<void> {
+    if (this.moved || this.#ended) return
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  wake(): void {
+    this.moved = true
+    this.#wake?.()
+    this.#wake = undefined
+  }
+
+  end(): void {
+    this.#ended = true
+    this.wake()
+  }
+}
+
+function wanted(row: EventShown, { session_no, stream, type }: FeedFilter): boolean {
+  return (
+    (session_no === undefined || row.session_no === session_no) &&
+    (stream === undefined || row.stream === stream) &&
+    (type === undefined || row.type === type)
+  )
+}
+
+/** A reader who would be given an event without its body is told where to go on instead. */
+function shownWhole(row: EventShown): FeedEvent {
+  if (row.data === null) throw new CairnRefusal(compacted(row))
+  return { root_session_id: row.root, ...showEvent(row) }
+}
+
+function compacted(row: EventShown): Refusal {
+  const message = `The body of event ${row.seq} was removed.`
+  const hint = `Read the state as it is, then follow the feed from ${row.seq}.`
+  return refuse('compacted', message, hint, { root_session_id: row.root, seq: row.seq, resume_since: row.seq })
+}
