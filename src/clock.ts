@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { uuid7 } from './domain/identity.ts'
 
 /** The only place that reads the clock or makes anything random. Tests hand in one of their own. */
@@ -41,4 +42,21 @@ export function sleepBlocking(ms: number): void {
 
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** The machine's own clock since it was started: the same for all its processes, and no one can set it. */
+export function bootTime(): { ms: number; boot: string } {
+  boot ??= readBoot()
+  return { ms: Math.floor(Number(process.hrtime.bigint() / 1_000_000n)), boot }
+}
+
+let boot: string | undefined
+
+/** Tells one life of the machine from the next; where the system does not say, all lives look alike. */
+function readBoot(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return 'unknown'
+  }
 }

@@ -1,4 +1,5 @@
 import type { Draft, Event } from './event.ts'
+import type { LeaseTime } from './lease.ts'
 import type { Limits } from './limits.ts'
 import type { Rows } from './rows.ts'
 import type { SessionRow, Table } from './tables.ts'
@@ -10,6 +11,8 @@ export interface Deciding {
   readonly session: SessionRow | undefined
   readonly limits: Limits
   readonly at: number
+  /** The time that leases run by: one clock for all processes of a store, whatever their own clocks say. */
+  readonly leaseTime: LeaseTime
   /** Appends an event and brings the rows up to date with it at once. A refusal after it takes it all back. */
   record(draft: Draft): Event
   /** Writes a plain row (one that is no view of the log) in the same transaction. */

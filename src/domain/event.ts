@@ -17,6 +17,9 @@ export type Fact =
   | { type: 'increment'; key: string; data: { delta: number } }
   | { type: 'append'; key: string; data: { items: Json[] } }
   | { type: 'patch'; key: string; data: { patch: JsonObject } }
+  | { type: 'lease_claimed'; data: { name: string; token: number; holder: string; ttl_ms: number } }
+  | { type: 'lease_lost'; data: { name: string; token: number } }
+  | { type: 'lease_released'; data: { name: string; token: number } }
 
 /** Never holds a session's global id: a fork has the same events and other ids. */
 export interface SessionCreated {
@@ -41,6 +44,7 @@ export type Draft = Fact & { stream: string }
 export type Event = Fact & Omit<EventRow, 'type' | 'key' | 'data'> & { text: string }
 
 export const stateStream = 'state'
+export const leaseStream = 'lease'
 
 export function sessionStream(no: number): string {
   return `session/${no}`

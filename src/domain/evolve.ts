@@ -17,6 +17,7 @@ export function evolve(rows: Rows, event: Event): void {
     version: event.version,
     created_at: stream?.created_at ?? event.at,
     updated_at: event.at,
+    floor: stream?.floor ?? 0,
   })
   const apply = applied[event.type] as (rows: Rows, event: Event) => void
   apply(rows, event)
@@ -52,6 +53,9 @@ const applied: { readonly [Type in Event['type']]: Applied<Type> } = {
   delete: (rows, event) => deleteKey(rows, event, event.key),
   increment: (rows, event) => incrementKey(rows, event, event.key, event.data.delta),
   append: (rows, event) => appendKey(rows, event, event.key, event.data.items),
+  lease_claimed: () => undefined,
+  lease_lost: () => undefined,
+  lease_released: () => undefined,
   patch: (rows, event) => mergeKey(rows, event, event.key, event.data.patch),
 }
 
@@ -67,6 +71,7 @@ function startState(rows: Rows, event: Event, payload: JsonObject): void {
     version: 0,
     created_at: event.at,
     updated_at: event.at,
+    floor: 0,
   })
   setKeys(rows, event, payload)
 }

@@ -1,6 +1,7 @@
 import type {
   EventRow,
   KeyRow,
+  LeaseRow,
   ProjectRow,
   RootRow,
   SessionNameRow,
@@ -30,6 +31,7 @@ export interface Questions {
   stream: StreamRow
   streams_of_root: StreamRow
   names_of_root: SessionNameRow
+  leases_of_root: LeaseRow
   keys_of_root: KeyRow
   versions_of_root: VersionRow
   all_roots: RootRow

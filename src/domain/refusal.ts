@@ -22,6 +22,8 @@ export type RefusalCode =
   | 'already_exists'
   | 'session_ended'
   | 'illegal_transition'
+  | 'fenced'
+  | 'held_by_other'
   | 'compacted'
   | 'busy'
   | 'unavailable'

@@ -11,6 +11,8 @@ export interface Table<Row extends object> {
   readonly key: readonly (keyof Row & string)[]
   readonly ofRoot: boolean
   readonly columns: Readonly<Record<keyof Row & string, ColumnKind>>
+  /** A view of the log; other rows are plain: nothing but the store knows them, so they are never remembered. */
+  readonly view: boolean
   /** Rows that are written once and never changed: a second write of one is a bug and must fail. */
   readonly appendOnly: boolean
   /** The place of a row among the rows of its root. */
@@ -21,12 +23,13 @@ function table<Row extends object>(
   name: string,
   key: readonly (keyof Row & string)[],
   columns: Readonly<Record<keyof Row & string, ColumnKind>>,
-  options: { ofRoot?: boolean; appendOnly?: boolean } = {},
+  options: { ofRoot?: boolean; view?: boolean; appendOnly?: boolean } = {},
 ): Table<Row> {
   const [first] = key as [keyof Row & string]
   const place =
     key.length === 1 ? (row: Row) => String(row[first]) : (row: Row) => key.map((name) => row[name]).join('\0')
-  return { name, key, columns, place, ofRoot: options.ofRoot ?? true, appendOnly: options.appendOnly ?? false }
+  const { ofRoot = true, view = ofRoot, appendOnly = false } = options
+  return { name, key, columns, place, ofRoot, view, appendOnly }
 }
 
 /** One event of a root's log: the truth. `data` is null once its body was removed; `digest` then keeps its hash. */
@@ -106,6 +109,8 @@ export interface StreamRow {
   version: number
   created_at: number
   updated_at: number
+  /** Bodies of its events up to and including this sequence may have been removed. */
+  floor: number
 }
 
 export const streams = table<StreamRow>('streams', ['stream'], {
@@ -114,6 +119,7 @@ export const streams = table<StreamRow>('streams', ['stream'], {
   version: 'integer',
   created_at: 'integer',
   updated_at: 'integer',
+  floor: 'integer',
 })
 
 export interface SessionRow {
@@ -257,6 +263,37 @@ export const requests = table<RequestRow>(
   ['caller', 'id'],
   { caller: 'text', id: 'text', fingerprint: 'text', answer: 'text', at: 'integer' },
   { ofRoot: false, appendOnly: true },
+)
+
+/** Somebody's exclusive right, for a time. Whoever claims it gets a higher token than all before. */
+export interface LeaseRow {
+  root: string
+  name: string
+  /** The fencing token. */
+  token: number
+  session_no: number
+  /** Who holds it, in words; null when it was given back. */
+  holder: string | null
+  ttl: number
+  /** Milliseconds of the store's own clock, in the life of the machine that `boot` names. */
+  expires_at: number
+  boot: string
+}
+
+export const leases = table<LeaseRow>(
+  'leases',
+  ['name'],
+  {
+    root: 'text',
+    name: 'text',
+    token: 'integer',
+    session_no: 'integer',
+    holder: 'text',
+    ttl: 'integer',
+    expires_at: 'integer',
+    boot: 'text',
+  },
+  { view: false },
 )
 
 /** A working directory and the session that is meant there when none is named. */

@@ -1,6 +1,7 @@
 import type { Deciding } from '../domain/deciding.ts'
 import { chainHash, type Draft, digestOf, type Event } from '../domain/event.ts'
 import { evolve, newHead } from '../domain/evolve.ts'
+import { checkHeld, type LeaseTime, leaseRefs } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import { type Answer, type Ref, rowOf } from '../domain/rows.ts'
@@ -28,6 +29,8 @@ export interface Call {
   readonly actor: string
   readonly request: { readonly caller: string; readonly id: string; readonly fingerprint: string } | undefined
   readonly cause: string | null
+  /** The lease under which this is done: nothing is written once it was lost. */
+  readonly fence: { readonly name: string; readonly token: number } | undefined
 }
 
 /** What became of a call: its answer, a refusal, or the bug it met. */
@@ -36,6 +39,7 @@ export type Outcome = { answer: Answer } | { refusal: Refusal } | { bug: unknown
 export interface GroupContext {
   readonly limits: Limits
   readonly at: number
+  readonly leaseTime: LeaseTime
   readonly newId: () => string
   /** The rows remembered of a root, if its head is still where they left it. */
   readonly overlayOf: (root: string, head: RootRow | undefined) => Overlay
@@ -112,7 +116,7 @@ class Group {
       for (let missing = this.#missing(call); missing.length > 0; missing = this.#missing(call)) {
         yield* this.#load([[overlay, missing]])
       }
-      const answer = call.operation.decide(call.input, this.#deciding(call, overlay, kept))
+      const answer = this.#fenced(call) ?? call.operation.decide(call.input, this.#deciding(call, overlay, kept))
       if (!(answer instanceof Refusal)) return this.#keep(call, answer, kept)
       overlay.backTo(mark)
       this.#events.length = eventsBefore
@@ -122,6 +126,12 @@ class Group {
       this.#events.length = eventsBefore
       return { bug }
     }
+  }
+
+  #fenced({ fence, place }: Call): Refusal | undefined {
+    if (fence === undefined || isPlanted('skip-fence')) return undefined
+    const held = checkHeld(this.#overlay(place.root), fence.name, fence.token, this.#context.leaseTime)
+    return held instanceof Refusal ? held : undefined
   }
 
   changes(): Changes[] {
@@ -145,7 +155,8 @@ class Group {
     const { place, operation, input } = call
     const overlay = this.#overlay(place.root)
     const acting = overlay.head() === undefined ? [] : [rowOf(sessions, 0), rowOf(sessions, place.no)]
-    return [...acting, ...operation.needs(input, overlay, place)]
+    const fence = call.fence === undefined ? [] : leaseRefs(call.fence.name)
+    return [...acting, ...fence, ...operation.needs(input, overlay, place)]
   }
 
   #missing(call: Call): Ref[] {
@@ -165,6 +176,7 @@ class Group {
       session: rows.get(sessions, call.place.no),
       limits: this.#context.limits,
       at: this.#context.at,
+      leaseTime: this.#context.leaseTime,
       record: (draft) => this.#record(call, rows, draft),
       keep: (table, row) => kept.push([table as unknown as Table<never>, row]),
     }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { canonical, type Json } from '../domain/json.ts'
+import { type LeaseTime, parseFence } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
 import { CairnRefusal, Refusal, refuse } from '../domain/refusal.ts'
 import type { Answer } from '../domain/rows.ts'
@@ -74,6 +75,8 @@ export class Journal {
     const acting = operation.acting(input)
     const isNew = acting === 'new root'
     const place = isNew ? { root: `sess_${this.#clock.id()}`, no: 0 } : await this.#place(acting.session, caller)
+    const fence = input.fence === undefined ? undefined : parseFence(input.fence)
+    if (fence instanceof Refusal) throw new CairnRefusal(fence)
     const call: Call = {
       operation: operation as Change<unknown, Answer>,
       input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
@@ -81,6 +84,7 @@ export class Journal {
       actor: caller.actor,
       request: requestOf(operation.name, input, isNew ? nowhere : place, caller),
       cause: null,
+      fence,
     }
     return new Promise((resolve, reject) => this.#lane(place.root).add({ call, resolve, reject }))
   }
@@ -124,13 +128,14 @@ export class Journal {
 
   async #write(group: readonly Waiting[], roots: readonly string[], losses = 0): Promise<Outcome[]> {
     const calls = group.map(({ call }) => call)
-    const context = {
+    const common = {
       limits: this.#limits,
       at: this.#clock.now(),
       newId: () => this.#clock.id(),
       overlayOf: (root: string, head: RootRow | undefined) => this.#overlayOf(root, head),
     }
-    const work = (heads: RootRow[]) => acknowledgingEarly(runGroup(calls, heads, context), group)
+    const work = (heads: RootRow[], leaseTime: LeaseTime) =>
+      acknowledgingEarly(runGroup(calls, heads, { ...common, leaseTime }), group)
     try {
       return await this.#engine.write(roots, work)
     } catch (error) {
@@ -166,12 +171,12 @@ export class Journal {
   }
 }
 
-type Asked = { session?: string; request_id?: string } & { [name: string]: Json }
+type Asked = { session?: string; request_id?: string; fence?: string } & { [name: string]: Json }
 
 const nowhere: Place = { root: '', no: 0 }
 
 function requestOf(name: string, input: Asked, place: Place, caller: Caller): Call['request'] {
-  const { request_id: id, session: _named, ...rest } = input
+  const { request_id: id, session: _named, fence: _fence, ...rest } = input
   if (id === undefined) return undefined
   const fingerprint = hash('sha256', canonical([name, place.root, place.no, rest]), 'hex')
   return { caller: caller.principal, id, fingerprint }

@@ -155,8 +155,10 @@ export class Overlay implements Rows {
     for (const { touched } of this.#tables.values()) {
       for (const slot of touched.splice(0)) slot.changed = false
     }
-    // Past versions are rarely asked for again, and there are many.
-    this.#tables.delete(stateVersions.name)
+    // Past versions are rarely asked for again, and there are many; plain rows change without the head moving.
+    for (const { table } of this.#tables.values()) {
+      if (!table.view || table.name === stateVersions.name) this.#tables.delete(table.name)
+    }
     if (!this.#fits()) this.#forget()
   }
 

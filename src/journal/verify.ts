@@ -82,7 +82,7 @@ function* compareViews(root: string, replayed: Overlay): Asking<Problem[]> {
 }
 
 /** Columns that say how rows are kept and not what the log says. */
-const notReplayed: ReadonlySet<string> = new Set(['generation', 'origin', 'origin_seq'])
+const notReplayed: ReadonlySet<string> = new Set(['generation', 'origin', 'origin_seq', 'floor'])
 
 function differences<Row extends object>(
   root: string,

@@ -1,3 +1,4 @@
+import { leaseClaim, leaseHeartbeat, leaseList, leaseRelease } from './lease.ts'
 import { logList } from './log-list.ts'
 import { projectUse } from './project-use.ts'
 import { sessionCreate } from './session-create.ts'
@@ -32,6 +33,7 @@ export const operations = {
     batch: stateBatch,
     events: stateEvents,
   },
+  lease: { claim: leaseClaim, heartbeat: leaseHeartbeat, release: leaseRelease, list: leaseList },
   log: { list: logList },
 } as const
 

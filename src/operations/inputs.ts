@@ -13,6 +13,8 @@ export const requestId = optional(
   text('Makes a repeat harmless: the same id gets the first answer and has no second effect.', { max: 256 }),
 )
 
+export const fence = optional(text('Only while this lease is held: NAME:TOKEN.', { max: 300 }))
+
 export const key = text('Name of the key.', { max: 1_000_000, check: checkKey })
 
 export const version = optional(integer('Only if the key is at this version; 0 means that it does not exist.'))

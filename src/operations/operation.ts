@@ -3,7 +3,7 @@ import type { Asking } from '../domain/questions.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Answer, Ref, Rows } from '../domain/rows.ts'
 import { type Members, type ObjectSchema, object, type Shape } from '../domain/schema.ts'
-import { requestId, session } from './inputs.ts'
+import { fence, requestId, session } from './inputs.ts'
 
 /** How a command line names an operation; everything else about the command comes from its input. */
 export interface CommandLine {
@@ -54,14 +54,14 @@ export type Operation<Input, Out> = Change<Input, Out> | Read<Input, Out>
 export type AnyOperation = Operation<any, any>
 
 const inSession = { session }
-const changing = { session, request_id: requestId }
+const changing = { session, request_id: requestId, fence }
 
 type Common<M, Added> = Shape<M & Added>
 /** The input of a change: its own members and those of every change. */
 export type Changing<M> = Common<M, typeof changing>
 type Given<D, M> = Omit<D, 'kind' | 'input' | 'acting'> & { input: M }
 
-/** Defines a change; the session it acts in and the request id are members of every one. */
+/** Defines a change; the session it acts in, the request id and the fence are members of every one. */
 export function change<const M extends Members, Out extends Answer>(
   given: Given<Change<Changing<M>, Out>, M>,
 ): Change<Changing<M>, Out> {

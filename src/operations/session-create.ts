@@ -52,7 +52,7 @@ const create = change({
     const refusal =
       mayWrite(on) ?? checkDepth(on) ?? checkName(on, asked.name) ?? checkInitialState(on, asked.initial_state)
     if (refusal) return refusal
-    const { parent: _parent, session: _session, request_id: _request, type = 'full', ...given } = asked
+    const { parent: _parent, session: _session, request_id: _request, fence: _fence, type = 'full', ...given } = asked
     const no = on.rows.head()?.sessions ?? 0
     const made = { no, parent: on.session?.no ?? null, status: 'running', type, ...given } as SessionCreated
     on.record({ type: 'session_created', stream: sessionStream(no), data: made })

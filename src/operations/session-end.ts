@@ -39,7 +39,11 @@ export const sessionEnd = change({
     const to = input.status ?? 'completed'
     const refusal = checkTransition(session.status as Status, to)
     if (refusal) return refusal
-    const below = on.rows.all(sessions).filter((row) => !hasEnded(row.status) && isBelow(on.rows, row, session.no))
+    // Rows come in the order in which they were met; what is recorded must not depend on that.
+    const below = on.rows
+      .all(sessions)
+      .filter((row) => !hasEnded(row.status) && isBelow(on.rows, row, session.no))
+      .sort((a, b) => a.no - b.no)
     for (const row of below) recordStatus(on, row, 'cancelled', `${session.name} has ended`)
     recordStatus(on, session, to, input.reason)
     return { session_id: session.id, root_session_id: session.root, status: to, also_ended: below.map((row) => row.id) }

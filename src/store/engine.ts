@@ -1,3 +1,4 @@
+import type { LeaseTime } from '../domain/lease.ts'
 import type { Asking, Question } from '../domain/questions.ts'
 import { events, type RootRow, type Table } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
@@ -14,6 +15,9 @@ export type Load = Question | { readonly table: Table<never>; readonly key: read
 /** Work in a transaction: yields what it has to know, is given the rows of each, and ends with what is to be written. */
 export type Work<Out> = Generator<readonly Load[], { changes: readonly Changes[]; out: Out }, readonly object[][]>
 
+/** Starts work with the heads it holds and the time that leases run by. */
+export type Starts<Out> = (heads: RootRow[], time: LeaseTime) => Work<Out>
+
 /**
  * A database that keeps Cairn's rows. The two engines differ in how they wait and how they lock; what they run is the
  * same text.
@@ -29,7 +33,7 @@ export interface Engine {
    * Runs work in one transaction that holds the given roots, writes its changes and commits. When the promise resolves,
    * they are on disk; when it rejects with `Lost`, nothing was written; with a refusal `outcome_unknown`, nobody knows.
    */
-  write<Out>(roots: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out>
+  write<Out>(roots: readonly string[], work: Starts<Out>): Promise<Out>
 
   /**
    * Calls back when another process may have written, with the roots if they are known, until it is stopped. Only a hint: it

@@ -1,4 +1,5 @@
 import log from '../../migrations/0001_log.sql'
+import leases from '../../migrations/0002_leases.sql'
 import { type Refusal, refuse } from '../domain/refusal.ts'
 
 export interface Migration {
@@ -8,7 +9,10 @@ export interface Migration {
 }
 
 /** Append-only: a migration once released is never edited; a test holds their hashes. */
-export const migrations: readonly Migration[] = [{ number: 1, name: '0001_log', sql: log }]
+export const migrations: readonly Migration[] = [
+  { number: 1, name: '0001_log', sql: log },
+  { number: 2, name: '0002_leases', sql: leases },
+]
 
 export const newest = migrations.length
 

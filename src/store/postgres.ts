@@ -1,9 +1,10 @@
 import pg from 'pg'
+import type { LeaseTime } from '../domain/lease.ts'
 import type { Asking } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { events, type RequestRow, type RootRow, requests, roots } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
-import { aboutToWrite, type Changes, type Engine, type Load, type Moved, type Work } from './engine.ts'
+import { aboutToWrite, type Changes, type Engine, type Load, type Moved, type Starts, type Work } from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
 import { refusalOf } from './postgres-errors.ts'
 import { listen, Notices } from './postgres-notices.ts'
@@ -27,6 +28,9 @@ const limits = {
 
 /** One after another on any number of starting processes; the number is ours alone. */
 const migrationLock = 0x43726e31
+
+/** The database's clock is the one that leases run by: those of the servers may differ. */
+const now = 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS ms'
 
 type Client = pg.PoolClient
 
@@ -77,7 +81,7 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async write<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out> {
+  async write<Out>(held: readonly string[], work: Starts<Out>): Promise<Out> {
     try {
       return (await this.#writeAtOnce(held, work)) ?? (await this.#writeLocked(held, work))
     } catch (error) {
@@ -89,11 +93,12 @@ export class PostgresEngine implements Engine {
    * Where this process was the last to write below a root and the work needs nothing loaded, one statement is the whole
    * transaction: it moves the head only from where it was left, and fails otherwise. Undefined when that is not so.
    */
-  async #writeAtOnce<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out | undefined> {
+  async #writeAtOnce<Out>(held: readonly string[], work: Starts<Out>): Promise<Out | undefined> {
     const [root] = held
     const head = held.length === 1 && root !== undefined ? this.#own.get(root) : undefined
     if (head === undefined) return undefined
-    const step = work([head]).next()
+    // Leases are always loaded, so work that needs nothing loaded never looks at the time.
+    const step = work([head], { ms: 0, boot: '' }).next()
     if (!step.done || step.value.changes.every(({ table }) => table.name !== roots.name)) return undefined
     const { changes, out } = step.value
     failpoint('begin')
@@ -110,11 +115,11 @@ export class PostgresEngine implements Engine {
     return out
   }
 
-  async #writeLocked<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out> {
+  async #writeLocked<Out>(held: readonly string[], work: Starts<Out>): Promise<Out> {
     return this.#onClient(async (client) => {
-      const heads = await this.#lock(client, held)
+      const { heads, time } = await this.#lock(client, held)
       failpoint('begin')
-      const { changes, out } = await this.#perform(client, work(heads))
+      const { changes, out } = await this.#perform(client, work(heads, time))
       for (const change of changes) aboutToWrite(change)
       failpoint('commit')
       await this.#commit(client, changes)
@@ -180,12 +185,12 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** In one round trip: both are sent before either is answered. */
-  async #lock(client: Client, held: readonly string[]): Promise<RootRow[]> {
+  /** In one round trip: all is sent before any of it is answered. */
+  async #lock(client: Client, held: readonly string[]): Promise<{ heads: RootRow[]; time: LeaseTime }> {
     const lock = `${statements.head} FOR UPDATE`
-    const sent = [client.query('BEGIN'), ...held.map((root) => client.query(this.#named(lock, [root])))]
-    const [, ...heads] = await settled(sent)
-    return heads.flatMap((result) => result.rows)
+    const locks = held.map((root) => client.query(this.#named(lock, [root])))
+    const [, clock, ...heads] = await settled([client.query('BEGIN'), client.query(this.#named(now, [])), ...locks])
+    return { heads: heads.flatMap((result) => result.rows), time: { ms: clock?.rows[0]?.ms ?? 0, boot: '' } }
   }
 
   async #answer<Out>(client: Client | pg.Pool, reading: Asking<Out>): Promise<Out> {

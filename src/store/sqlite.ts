@@ -1,12 +1,21 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync as Database, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
-import { type Clock, elapsed, sleep, sleepBlocking } from '../clock.ts'
+import { bootTime, type Clock, elapsed, sleep, sleepBlocking } from '../clock.ts'
 import type { Asking } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import type { RootRow, Table } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
-import { aboutToWrite, type Changes, type Engine, hintMs, type Load, type Moved, type Work } from './engine.ts'
+import {
+  aboutToWrite,
+  type Changes,
+  type Engine,
+  hintMs,
+  type Load,
+  type Moved,
+  type Starts,
+  type Work,
+} from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
 import { isBusy, refusalOf } from './sqlite-errors.ts'
 import { selectRow, statements, writeRows } from './statements.ts'
@@ -70,7 +79,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  async write<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Promise<Out> {
+  async write<Out>(held: readonly string[], work: Starts<Out>): Promise<Out> {
     const options = { path: this.#path, clock: this.#clock, waits: this.#waits }
     const deadline = elapsed() + lockWaitMsMax
     const wait = () => waitForLock(options, deadline)
@@ -83,11 +92,12 @@ export class SqliteEngine implements Engine {
    * Fails as busy only before anything was done. Nothing between BEGIN and COMMIT gives up the thread, so that reads on
    * this connection never see a half-done group.
    */
-  #transact<Out>(held: readonly string[], work: (heads: RootRow[]) => Work<Out>): Out {
+  #transact<Out>(held: readonly string[], work: Starts<Out>): Out {
     this.#db.exec('BEGIN IMMEDIATE')
     try {
       failpoint('begin')
-      const { changes, out } = this.#perform(work(held.flatMap((root) => this.#all<RootRow>(statements.head, [root]))))
+      const heads = held.flatMap((root) => this.#all<RootRow>(statements.head, [root]))
+      const { changes, out } = this.#perform(work(heads, bootTime()))
       for (const change of changes) this.#flush(change)
       failpoint('commit')
       this.#db.exec('COMMIT')

@@ -1,6 +1,7 @@
 import type { Questions } from '../domain/questions.ts'
 import {
   events,
+  leases,
   projects,
   roots,
   sessionNames,
@@ -40,6 +41,7 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   stream: `SELECT ${columnsOf(streams)} FROM streams WHERE root = $1 AND stream = $2`,
   streams_of_root: `SELECT ${columnsOf(streams)} FROM streams WHERE root = $1`,
   names_of_root: `SELECT ${columnsOf(sessionNames)} FROM session_names WHERE root = $1`,
+  leases_of_root: `SELECT ${columnsOf(leases)} FROM leases WHERE root = $1 ORDER BY name`,
   keys_of_root: `SELECT ${columnsOf(stateKeys)} FROM state_keys WHERE root = $1 ORDER BY key`,
   versions_of_root: `SELECT ${columnsOf(stateVersions)} FROM state_versions WHERE root = $1`,
   all_roots: `SELECT ${columnsOf(roots)} FROM roots ORDER BY root`,

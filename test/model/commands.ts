@@ -213,7 +213,7 @@ const misuse: fc.Arbitrary<Step> = fc.tuple(picks, setting).map(([{ other }, giv
 const chunks = <T>(all: readonly T[], size: number) =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 
-const together = fc.constantFrom(1, 16, 64)
+const together = fc.constantFrom(4, 16, 64)
 
 /** So many appends to one array that its past is a skip list of several levels. */
 const appends: fc.Arbitrary<Step> = fc

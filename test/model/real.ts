@@ -8,8 +8,8 @@ import type { Call, Obj } from './model.ts'
 
 type Methods = Record<string, Record<string, (input: Obj) => Promise<Obj>>>
 
-/** Runs after which a new store is taken: each run verifies the whole store, so it must not grow for ever. */
-const runsOfStoreMax = 20
+/** Each run verifies the whole store, so after so many runs a new one is taken; a new database takes longer than a file. */
+const runsOfStoreMax = { SQLite: 8, Postgres: 20 }
 
 export class Real {
   readonly #kind: StoreKind
@@ -35,7 +35,7 @@ export class Real {
   /** For the next run: the same store, or a new one after many runs or a run that failed. */
   async next(failed: boolean): Promise<Real> {
     this.#runs += 1
-    if (!failed && this.#runs < runsOfStoreMax) return this
+    if (!failed && this.#runs < runsOfStoreMax[this.#kind.name]) return this
     await this.remove()
     return Real.open(this.#kind)
   }

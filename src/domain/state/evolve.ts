@@ -116,10 +116,16 @@ export function appendKey(rows: Rows, event: Event, key: string, items: Json[]):
   else setKey(rows, event, key, items)
 }
 
+/** The size of an array with these items, whose own text is `added`, at its end. */
+export function bytesAfterAppend(array: KeyRow | undefined, items: Json[], added: string): number {
+  if (array === undefined) return byteLength(added)
+  const comma = array.items && items.length ? 1 : 0
+  return array.bytes + byteLength(added) - '[]'.length + comma
+}
+
 function appendTo(rows: Rows, event: Event, old: KeyRow, items: Json[]): void {
   const added = JSON.stringify(items)
-  const comma = old.items && items.length ? 1 : 0
-  const bytes = old.bytes + byteLength(added) - 2 + comma
+  const bytes = bytesAfterAppend(old, items, added)
   const partial = bytes > wholeArrayBytesMax ? 1 : 0
   write(rows, event, old.key, appendPast(rows, old, added), {
     type: 'array',

@@ -5,6 +5,7 @@ import { byteLength, type Json } from '../json.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import type { Ref, Rows } from '../rows.ts'
 import { type KeyRow, sessions, stateKeys } from '../tables.ts'
+import { bytesAfterAppend } from './evolve.ts'
 import { checkExpected, type Expectation, meets } from './expected.ts'
 import { keyRefs, liveKey } from './key.ts'
 import { mergeInto } from './merge.ts'
@@ -123,7 +124,7 @@ function append(mutation: Mutation & { op: 'append' }, on: Deciding): AppendAnsw
   const { key, items } = mutation
   const row = liveKey(on.rows, key)
   if (row !== undefined && row.type !== 'array') return wrongType(row, 'appended to', 'an array')
-  const bytes = (row?.bytes ?? 0) + byteLength(JSON.stringify(items))
+  const bytes = bytesAfterAppend(row, items, JSON.stringify(items))
   const full = checkRoom(on.rows, key, bytes, on.limits)
   if (full) return full
   on.record({ type: 'append', stream: stateStream, key, data: { items } })

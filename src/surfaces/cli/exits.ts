@@ -35,6 +35,8 @@ export const exits: Record<RefusalCode, Exit> = {
   already_exists: 5,
   session_ended: 5,
   illegal_transition: 5,
+  fenced: 5,
+  held_by_other: 5,
   compacted: 5,
   busy: 6,
   unavailable: 6,

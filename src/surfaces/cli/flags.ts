@@ -1,4 +1,4 @@
-import { flag, type Schema, text } from '../../domain/schema.ts'
+import { flag, optional, type Schema, text } from '../../domain/schema.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 
 export interface Flag {
@@ -12,8 +12,8 @@ export interface Flag {
 /** Flags that every command takes. */
 export const globalFlags: readonly Flag[] = [
   { name: 'json', schema: flag('Print exactly one JSON document on stdout.') },
-  { name: 'home', schema: text('The data folder; CAIRN_HOME or ~/.cairn unless given.') },
-  { name: 'store', schema: text('The store: sqlite:PATH or a postgres:// URL; CAIRN_STORE unless given.') },
+  { name: 'home', schema: optional(text('The data folder; CAIRN_HOME or ~/.cairn unless given.')) },
+  { name: 'store', schema: optional(text('sqlite:PATH or a postgres:// URL; CAIRN_STORE or that of the folder.')) },
   { name: 'help', schema: flag('Show help.') },
 ]
 

@@ -34,6 +34,14 @@ export function flagText({ name, member, schema }: Flag): string {
   return `--${name} ${value[kind]}`
 }
 
+/** The arguments of a command in their order; those that may be left out in brackets. */
+export function placesShown(operation: AnyOperation): string[] {
+  return (operation.command.positional ?? []).map((member) => {
+    const name = placeholder(operation, member)
+    return isOptional(schemaOf(operation, member)) ? `[${name}]` : name
+  })
+}
+
 /** The flags of a command that are worth a place in its usage line; an ID that has a place needs no flag beside it. */
 function flagsShown(operation: AnyOperation): string[] {
   const { positional = [] } = operation.command
@@ -44,9 +52,5 @@ function flagsShown(operation: AnyOperation): string[] {
 
 /** `cairn state set KEY JSON [--version N] …` */
 export function usageLine(operation: AnyOperation, words = operation.command.words[0]): string {
-  const places = (operation.command.positional ?? []).map((member) => {
-    const name = placeholder(operation, member)
-    return isOptional(schemaOf(operation, member)) ? `[${name}]` : name
-  })
-  return ['cairn', words, ...places, ...flagsShown(operation)].join(' ')
+  return ['cairn', words, ...placesShown(operation), ...flagsShown(operation)].join(' ')
 }

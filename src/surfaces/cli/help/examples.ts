@@ -4,12 +4,12 @@ import type { OperationName } from '../commands.ts'
 export const examples: Partial<Record<OperationName, readonly string[]>> = {
   'session.create': [
     'cairn session create --topic "Faster parser"',
-    'cairn session create --topic "Profile it" --name profile --parent faster-parser',
+    'cairn session create --topic "Profile it" --name profile --parent 3f9a1c0b',
   ],
   'session.list': ['cairn ls --all --project .'],
   'session.tree': ['cairn tree'],
   'session.end': ['cairn session end profile --status failed --reason "no input"'],
-  'project.use': ['cairn use 3f9a1c'],
+  'project.use': ['cairn use 3f9a1c0b'],
   'state.init': [`cairn state init '{"done": 0, "findings": []}'`],
   'state.get': ['cairn state get done', 'cairn state get done --at 5'],
   'state.all': ['cairn state get --prefix build/'],

@@ -5,7 +5,7 @@ import { terminalOf } from '../terminal.ts'
 import { usageLine } from '../usage.ts'
 import { type Split, splitWords, unknownCommand } from '../words.ts'
 import { reference } from './markdown.ts'
-import { operationHelp, overview } from './text.ts'
+import { globalHelp, operationHelp, overview } from './text.ts'
 
 /** Help for the words of a line: for one command, for a group, or for all. */
 export function showHelp(line: Split, json: boolean, version: string): void {
@@ -32,7 +32,8 @@ function helpText(line: Split, version: string): string {
   const terminal = terminalOf(1)
   const operations = operationsOf(wordsOf(line))
   if (operations.length === 0) return overview(version, listedBy(line), terminal)
-  return operations.map((operation) => operationHelp(operation, terminal)).join('\n\n')
+  const each = operations.map((operation) => operationHelp(operation, terminal))
+  return `${each.join('\n\n')}\n${globalHelp(terminal)}`
 }
 
 function asJson(command: string, operation: AnyOperation) {

@@ -3,7 +3,7 @@ import { commands } from '../commands.ts'
 import { exitMeanings, exits } from '../exits.ts'
 import { globalFlags } from '../flags.ts'
 import { usageLine } from '../usage.ts'
-import { argumentEntries, type Entry, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
+import { argumentEntries, type Entry, environment, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
 
 function rows(title: string, entries: readonly Entry[]): string[] {
   if (entries.length === 0) return []
@@ -53,6 +53,7 @@ export function reference(): string {
     'this project, else its only unfinished root. A session is named by its id, its slug, its name, or four or more',
     'characters of the start or the end of its id. `cairn tour` shows it all at work in a temporary folder.',
     ...rows('flag of every command', flagEntries(globalFlags)),
+    ...rows('environment', environment),
     ...rows('exit code', exitRows()),
     ...operations.flatMap(chapter),
   ].join('\n')

@@ -31,8 +31,22 @@ export function flagEntries(flags: readonly Flag[]): Entry[] {
 }
 
 export function operationFlagEntries(operation: AnyOperation): Entry[] {
-  return flagEntries(flagsOf(operation))
+  const { positional = [] } = operation.command
+  return flagsOf(operation).map((flag) =>
+    positional.includes(flag.member ?? '')
+      ? [flagText(flag), `The same as ${placeholder(operation, flag.member ?? '')}.`]
+      : [flagText(flag), aboutFlag(flag)],
+  )
 }
+
+/** What the program takes from its environment. */
+export const environment: readonly Entry[] = [
+  ['CAIRN_HOME', 'The data folder; ~/.cairn unless set.'],
+  ['CAIRN_STORE', 'The store, where it is not the one of the data folder.'],
+  ['AGENT_SESSION_ID', 'The session meant when none is named.'],
+  ['NO_COLOR', 'No colours, also on a terminal.'],
+  ['CAIRN_DEBUG', 'Shows where in the program a fault of its own was met.'],
+]
 
 export function examplesOf(operation: AnyOperation): readonly string[] {
   return examples[operation.name as OperationName] ?? []

@@ -4,8 +4,8 @@ import { exitMeanings } from '../exits.ts'
 import { globalFlags } from '../flags.ts'
 import { widthOf } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { placeholder, usageLine } from '../usage.ts'
-import { argumentEntries, type Entry, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
+import { placesShown, usageLine } from '../usage.ts'
+import { argumentEntries, type Entry, environment, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
 
 /** Beyond this the explanation starts on a line of its own. */
 const writtenColumnsMax = 34
@@ -44,18 +44,22 @@ export function operationHelp(operation: AnyOperation, terminal: Terminal): stri
     ...section('Arguments', argumentEntries(operation), terminal),
     ...section('Flags', operationFlagEntries(operation), terminal),
     ...section('Also', others, terminal),
-    ...section('Flags of every command', flagEntries(globalFlags), terminal),
-    ...section(
-      'Examples',
-      examplesOf(operation).map((example) => [example, '']),
-      terminal,
-    ),
+    ...exampleLines(operation, terminal),
   ].join('\n')
 }
 
+function exampleLines(operation: AnyOperation, terminal: Terminal): string[] {
+  const examples = examplesOf(operation)
+  if (examples.length === 0) return []
+  return ['', terminal.paint('bold', 'Examples'), ...examples.map((example) => `  ${terminal.paint('cyan', example)}`)]
+}
+
+export function globalHelp(terminal: Terminal): string {
+  return section('Flags of every command', flagEntries(globalFlags), terminal).join('\n')
+}
+
 function commandEntry({ words, operation }: Command): Entry {
-  const places = (operation.command.positional ?? []).map((member) => placeholder(operation, member))
-  return [[...words, ...places].join(' '), operation.summary]
+  return [[...words, ...placesShown(operation)].join(' '), operation.summary]
 }
 
 /** The commands of one group, or of all. */
@@ -73,6 +77,7 @@ export function overview(version: string, listed: readonly Command[], terminal: 
     ...short.map(({ words, operation }): Entry => [words.join(' '), `Short for ${operation.command.words[0]}.`]),
     ['tour', 'See it work: real processes race, one is killed, nothing is lost.'],
     ['help COMMAND', 'Show a command with its flags and examples.'],
+    ['--version', 'Show the version of the program.'],
   ]
   groups.delete('more')
   return [
@@ -81,7 +86,8 @@ export function overview(version: string, listed: readonly Command[], terminal: 
     `${terminal.paint('bold', 'Usage')}  cairn COMMAND [ARGUMENTS] [--json]`,
     ...[...groups].flatMap(([group, members]) => section(titleOf(group), members.map(commandEntry), terminal)),
     ...(whole ? section('More', more, terminal) : []),
-    ...section('Flags of every command', flagEntries(globalFlags), terminal),
+    globalHelp(terminal),
+    ...(whole ? section('Environment', environment, terminal) : []),
     ...(whole ? section('Exit codes', Object.entries(exitMeanings), terminal) : []),
   ].join('\n')
 }

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sandbox } from './sandbox.ts'
+
+const cairn = sandbox()
+
+beforeAll(async () => {
+  await cairn.session()
+})
+
+describe('values', () => {
+  it('S0-70 takes negative numbers by their place', async () => {
+    expect(await cairn.answer(['state', 'increment', 'n', '-5'])).toMatchObject({ value: -5 })
+    expect(await cairn.answer(['state', 'increment', 'n', '-.5e1'].slice(0, 3))).toMatchObject({ value: -4 })
+    expect(await cairn.answer(['state', 'set', 'm', '-1.5'])).toMatchObject({ value: -1.5 })
+  })
+
+  it('S0-4 takes any JSON as an argument, from a file and from stdin', async () => {
+    const file = cairn.write('value.json', ' {"a": [1, null, "ü 😀"]}\n')
+    expect((await cairn.answer(['state', 'set', 'v', `@${file}`])).value).toEqual({ a: [1, null, 'ü 😀'] })
+    const input = '[true, 1e-7]'
+    expect((await cairn.answer(['state', 'set', 'v', '-'], { input })).value).toEqual([true, 1e-7])
+    const value = `@${file}`
+    expect((await cairn.answer(['session', 'create', '--topic', 'T', '--initial-state', value])).status).toBe('running')
+  })
+
+  it('U16 takes a batch from a file, from stdin and inline, as a document or as a list', async () => {
+    const operations = [
+      { op: 'set', key: 'b', value: 1 },
+      { op: 'increment', key: 'b', delta: 2 },
+    ]
+    const on = ['--session', (await cairn.answer(['ls'])).sessions.at(-1).session_id]
+    const file = cairn.write('batch.json', JSON.stringify({ operations }))
+    const applied = await cairn.answer(['state', 'batch', file, ...on])
+    expect(applied).toMatchObject({ applied: true, results: [{ value: 1 }, { value: 3, version: 2 }] })
+    const input = JSON.stringify(operations)
+    expect((await cairn.answer(['state', 'batch', '-', ...on], { input })).results[1].version).toBe(4)
+    expect((await cairn.answer(['state', 'batch', input, ...on])).results[1].version).toBe(6)
+  })
+})
+
+describe('a line that cannot be read', () => {
+  const usage: [line: string, message: RegExp, hint: RegExp][] = [
+    ['stat get', /no command "cairn stat"/, /Did you mean cairn state\?/],
+    ['state gte k', /no command "cairn state gte"/, /Did you mean cairn state get\?/],
+    ['increment n', /no command/, /Did you mean cairn state increment\?/],
+    ['state', /cairn state what\?/, /get, set/],
+    ['--nonsense', /no flag --nonsense/, /cairn --help/],
+    ['state set k 1 --verzion 3', /no flag --verzion/, /Did you mean --version\?/],
+    ['state set k 1 -x', /no flag -x/, /Usage: cairn state set KEY JSON/],
+    ['state set k', /JSON is missing: Any JSON value/, /Usage: cairn state set KEY JSON \[--version N\]/],
+    ['state set', /KEY is missing/, /Usage: cairn state set KEY JSON/],
+    ['session create', /--topic TEXT is missing/, /Usage: cairn session create --topic TEXT/],
+    ['state set k 1 2', /"2" is one argument too many/, /quotes/],
+    ['state set k 1 --version', /--version needs a value/, /Usage/],
+    ['state set k 1 --session --version 1', /--session needs a value, and --version is a flag/, /--session=--version/],
+    ['state set k 1 --version 1 --version 2', /--version is given twice/, /once/],
+    ['state set k 1 --version abc', /--version takes a whole number, not "abc"/, /Usage/],
+    ['state set k 1 --create-only=maybe', /--create-only takes no value/, /Usage/],
+    ['state get k --prefix x', /--prefix does not go with these arguments/, /Usage: cairn state get KEY/],
+    ['show a --session b', /ID and --session mean the same/, /Usage/],
+    ['help stat', /no command "cairn stat"/, /Did you mean cairn state\?/],
+    ['tour now', /takes no arguments/, /Usage: cairn tour/],
+    ['ls --home=', /--home is empty/, /value/],
+  ]
+
+  it.each(usage)('U56 is a usage error: %s', async (line, message, hint) => {
+    const { document, exit } = await cairn.json(line.split(' '))
+    expect(document).toMatchObject({ error: 'usage', message: expect.stringMatching(message), hint: expect.stringMatching(hint) })
+    expect(exit).toBe(2)
+  })
+
+  it('U56 takes flags before, between and after words, as one token or two, and -- ends them', async () => {
+    const session = (await cairn.answer(['ls'])).sessions.at(-1).session_id
+    const key = '--odd'
+    const set = await cairn.answer(['--home', cairn.home, 'state', `--home=${cairn.home}`, 'set'].slice(0, 3).concat(['set', `--session=${session}`, '--create-only=true', '--json', '--', key, '1']).filter((word) => word !== '--json'))
+    expect(set).toMatchObject({ key, value: 1 })
+  })
+})

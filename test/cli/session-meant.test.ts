@@ -1,0 +1,79 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sandbox } from './sandbox.ts'
+
+const cairn = sandbox()
+
+async function meant(args: string[] = [], env: Record<string, string> = {}): Promise<string> {
+  return (await cairn.answer(['show', ...args], { env })).session_id
+}
+
+describe('U4 the session meant', () => {
+  it('is refused with no_session where there is none', async () => {
+    const { document, exit } = await cairn.json(['state', 'get'])
+    expect(document).toMatchObject({ error: 'no_session', candidates: [], hint: expect.stringContaining('--session') })
+    expect(exit).toBe(4)
+  })
+
+  describe('with sessions', () => {
+    let first = ''
+    let second = ''
+
+    beforeAll(async () => {
+      first = await cairn.session('First')
+    })
+
+    it('is the only unfinished root of the project, also from a folder below it', async () => {
+      const below = join(cairn.project, 'src', 'deep')
+      mkdirSync(below, { recursive: true })
+      expect(await meant()).toBe(first)
+      expect((await cairn.answer(['show'], { cwd: below })).session_id).toBe(first)
+      const { document } = await cairn.json(['show'], { cwd: cairn.folder })
+      expect(document.error).toBe('no_session')
+    })
+
+    it('is refused with ambiguous_id and the candidates where there are several', async () => {
+      second = await cairn.session('Second')
+      const { document, exit, err } = await cairn.json(['state', 'get'])
+      expect([document.error, exit]).toEqual(['ambiguous_id', 4])
+      const ids = document.candidates.map((each: { session_id: string }) => each.session_id)
+      expect(ids.sort()).toEqual([first, second].sort())
+      expect(err).toMatch(/^error: /)
+      const people = await cairn.run(['state', 'get'])
+      expect(people.err).toContain(first.slice(-8))
+      expect(people.err).toContain('cairn use')
+    })
+
+    it('is the one of `use`, then of AGENT_SESSION_ID, then of --session', async () => {
+      const third = await cairn.session('Third', '--parent', first, '--name', 'third')
+      const used = await cairn.answer(['use', second.slice(-8)])
+      expect(used).toMatchObject({ session_id: second, project: cairn.project })
+      expect(await meant()).toBe(second)
+      expect(await meant([], { AGENT_SESSION_ID: first })).toBe(first)
+      expect(await meant([], { AGENT_SESSION_ID: '' })).toBe(second)
+      expect(await meant(['--session', 'third'], { AGENT_SESSION_ID: first })).toBe(third)
+      expect(await meant(['THIRD'], { AGENT_SESSION_ID: first })).toBe(third)
+    })
+
+    it('is refused by name when it does not exist or fits several', async () => {
+      const unknown = await cairn.json(['show', 'nobody'])
+      expect([unknown.document.error, unknown.exit]).toEqual(['session_not_found', 3])
+      const several = await cairn.json(['show', 'sess_'])
+      expect([several.document.error, several.exit]).toEqual(['ambiguous_id', 4])
+      expect(several.document.candidates).toHaveLength(3)
+    })
+  })
+})
+
+it('S1-5 work belongs to the directory it is started in, or to that of --project', async () => {
+  const other = join(cairn.folder, 'other')
+  mkdirSync(join(other, 'agents'), { recursive: true })
+  const cwd = join(other, 'agents')
+  const made = await cairn.answer(['session', 'create', '--topic', 'Other'], { cwd })
+  const named = await cairn.answer(['session', 'create', '--topic', 'Named', '--project', '../other'])
+  const { sessions } = await cairn.answer(['ls', '--project', '.'], { cwd: other })
+  const ids = sessions.map((each: { session_id: string }) => each.session_id)
+  expect(ids).toEqual([named.session_id, made.session_id])
+  expect(sessions[0].project_dir).toBe(other)
+})
