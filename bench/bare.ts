@@ -1,6 +1,7 @@
 // The limit: the same rows as an increment writes, through the raw driver, with nothing of src/ in between.
 // Statements are prepared once and numbered (`?1`), which this driver binds at half the cost of names.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 
 interface Head {
@@ -22,10 +23,11 @@ const delta = '{"delta":1}'
 const keyColumns =
   'root, key, version, seq, type, partial, deltas, items, bytes, created_at, updated_at, updated_by, value'
 
-/** The tables as the store makes them. */
+/** The tables as the store makes them, statement by statement. */
 export function tableStatements(): string[] {
-  const text = readFileSync('migrations/0001_log.sql', 'utf8').replace(/^--.*$/gm, '')
-  const statements = text.split(';').map((statement) => statement.trim())
+  const files = readdirSync('migrations').filter((name) => name.endsWith('.sql'))
+  const texts = files.sort().map((name) => readFileSync(join('migrations', name), 'utf8').replace(/^--.*$/gm, ''))
+  const statements = texts.flatMap((text) => text.split(';')).map((statement) => statement.trim())
   return statements.filter((statement) => statement !== '')
 }
 
@@ -44,12 +46,13 @@ function prepareAll(db: DatabaseSyncInstance) {
       'SELECT root, seq, hash, sessions, keys, bytes, generation, origin, origin_seq FROM roots WHERE root = ?1',
     ),
     key: db.prepare(`SELECT ${keyColumns} FROM state_keys WHERE root = ?1 AND key = ?2`),
-    request: db.prepare('SELECT caller, id, fingerprint, answer, at FROM requests WHERE caller = ?1 AND id = ?2'),
+    request: db.prepare('SELECT caller, id, root, fingerprint, answer, at FROM requests WHERE caller = ?1 AND id = ?2'),
     addEvent: db.prepare(`INSERT INTO events (root, seq, id, session_no, stream, version, key, type, data, actor, at,
       request, cause, hash, digest) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)`),
     addVersion: db.prepare(`INSERT INTO state_versions (root, key, seq, version, kind, prior, at, session_no, body)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`),
-    addRequest: db.prepare(`INSERT INTO requests (caller, id, fingerprint, answer, at) VALUES (?1, ?2, ?3, ?4, ?5)`),
+    addRequest: db.prepare(`INSERT INTO requests (caller, id, root, fingerprint, answer, at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)`),
     putKey: db.prepare(`INSERT INTO state_keys (${keyColumns})
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
       ON CONFLICT (root, key) DO UPDATE SET version = excluded.version, seq = excluded.seq, type = excluded.type,
@@ -78,8 +81,10 @@ export class Bare {
       db.exec(statement.startsWith('CREATE TABLE') ? `${statement} STRICT` : statement)
     }
     const at = Date.now()
-    db.prepare('INSERT INTO roots VALUES (?1, 1, ?2, 1, 0, 0, 0, NULL, NULL)').run(bareRoot, hash)
-    db.prepare(`INSERT INTO streams VALUES (?1, 'state', 0, ?2, ?2)`).run(bareRoot, at)
+    db.prepare(`INSERT INTO roots (root, seq, hash, sessions, keys, bytes, generation)
+      VALUES (?1, 1, ?2, 1, 0, 0, 0)`).run(bareRoot, hash)
+    db.prepare(`INSERT INTO streams (root, stream, version, created_at, updated_at)
+      VALUES (?1, 'state', 0, ?2, ?2)`).run(bareRoot, at)
     return new Bare(db)
   }
 
@@ -88,21 +93,21 @@ export class Bare {
     return new Bare(connect(path))
   }
 
-  /** One transaction with one increment of each key: a row that comes twice is read and written once. */
+  /** One transaction with one increment of each key; the head and the stream are read and written once. */
   increment(keys: readonly string[], remembering = false): void {
     const run = this.#run
     run.begin.run()
     const head = run.head.get(bareRoot) as unknown as Head
-    const rows = new Map<string, Key>()
     const at = Date.now()
     let { seq, bytes } = head
     for (const key of keys) {
       seq += 1
       const id = this.#newId()
       if (remembering) run.request.get('owner', id)
-      const row = rows.get(key) ?? (run.key.get(bareRoot, key) as unknown as Key | undefined)
+      const row = run.key.get(bareRoot, key) as unknown as Key | undefined
       const value = String(Number(row?.value ?? 0) + 1)
       const version = (row?.version ?? 0) + 1
+      const made = row?.created_at ?? at
       const request = remembering ? id : null
       run.addEvent.run(
         bareRoot,
@@ -122,16 +127,13 @@ export class Bare {
         null,
       )
       run.addVersion.run(bareRoot, key, seq, version, 'whole', 0, at, 0, value)
+      run.putKey.run(bareRoot, key, version, seq, 'number', 0, 0, null, value.length, made, at, 0, value)
       if (remembering)
-        run.addRequest.run('owner', id, hash, `{"key":"${key}","value":${value},"version":${version}}`, at)
+        run.addRequest.run('owner', id, bareRoot, hash, `{"key":"${key}","value":${value},"version":${version}}`, at)
       bytes += value.length - (row?.bytes ?? 0)
-      rows.set(key, { version, bytes: value.length, created_at: row?.created_at ?? at, value })
-    }
-    for (const [key, { version, bytes: size, created_at, value }] of rows) {
-      run.putKey.run(bareRoot, key, version, seq, 'number', 0, 0, null, size, created_at, at, 0, value)
     }
     run.putStream.run(bareRoot, seq - 1, at, 'state')
-    run.putHead.run(bareRoot, seq, hash, rows.size, bytes)
+    run.putHead.run(bareRoot, seq, hash, keys.length, bytes)
     run.commit.run()
   }
 

@@ -86,22 +86,22 @@ type Batch = Parameters<Cairn['state']['batch']>[0]['operations']
 /** The array grows evenly over the whole log, item by item, to its full size. */
 async function fill(cairn: Cairn, session: string, events: number): Promise<void> {
   const items = arrayBytes / itemBytes
+  const { state } = cairn
   let made = 1 // the root's own event
   let appended = 0
-  const next = () => {
+  const step = () => {
+    const asked: Promise<unknown>[] = []
     const operations: Batch = []
-    for (; operations.length < batchSize && made < events; made++) {
-      const due = Math.floor((made / events) * items)
-      if (appended <= due && appended < items)
-        operations.push({ op: 'append', key: arrayKey, items: [itemOf(appended++)] })
+    for (let taken = 0; taken < batchSize && made < events; taken++, made++) {
+      const isDue = appended < items && appended <= (made / events) * items
+      if (isDue) asked.push(state.append({ session, key: arrayKey, items: [itemOf(appended++)] }))
       else operations.push({ op: 'increment', key: counterName(made * stride) })
     }
-    return operations
+    if (operations.length > 0) asked.push(state.batch({ session, operations }))
+    return Promise.all(asked)
   }
   const loop = async () => {
-    for (let operations = next(); operations.length > 0; operations = next()) {
-      await cairn.state.batch({ session, operations })
-    }
+    while (made < events) await step()
   }
   await Promise.all(Array.from({ length: batchesAtOnce }, loop))
 }

@@ -2,19 +2,26 @@
 // Prints the functions with the most time of their own, and keeps the profile for a viewer.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector/promises'
+import { findSourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openCairn } from '../src/index.ts'
 import { rateOfCallers } from './measure.ts'
 
-const shownMax = 45
+/** Time in the driver and in SQLite is shown as one of the driver's native functions, whichever came first. */
+const shownMax = 40
+
+function placeOf({ url, lineNumber, columnNumber }: Profiler.Profile['nodes'][number]['callFrame']): string {
+  if (!url.startsWith('file:')) return url
+  const entry = findSourceMap(fileURLToPath(url))?.findEntry(lineNumber, columnNumber)
+  if (entry === undefined || !('originalSource' in entry)) return basename(url)
+  return `${relative(process.cwd(), fileURLToPath(new URL(entry.originalSource, url)))}:${entry.originalLine + 1}`
+}
 
 function selfTimes(profile: Profiler.Profile): [string, number][] {
   const names = new Map(
-    profile.nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
-      const place = url === '' ? '' : ` ${basename(url).replace(/\.\d+\.mjs$/, '')}:${lineNumber + 1}`
-      return [id, `${functionName || '(anonymous)'}${place}`]
-    }),
+    profile.nodes.map(({ id, callFrame }) => [id, `${callFrame.functionName || '(anonymous)'} ${placeOf(callFrame)}`]),
   )
   const times = new Map<string, number>()
   for (const [at, id] of (profile.samples ?? []).entries()) {

@@ -69,6 +69,10 @@ async function measure(scenario: Scenario, quick: boolean): Promise<Result | Abs
   }
   try {
     return resultOf(scenario, await scenario.run(context))
+  } catch (error) {
+    process.exitCode = 1
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+    return { name, about, skipped: 'it broke' }
   } finally {
     for (const end of ends.reverse()) await end()
   }

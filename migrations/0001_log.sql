@@ -110,12 +110,14 @@ CREATE TABLE state_versions (
 CREATE TABLE requests (
   caller TEXT NOT NULL,
   id TEXT NOT NULL,
+  root TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   answer TEXT NOT NULL,
   at INTEGER NOT NULL,
   PRIMARY KEY (caller, id)
 );
 CREATE INDEX requests_at ON requests (at);
+CREATE INDEX requests_root ON requests (root);
 
 CREATE TABLE projects (
   dir TEXT NOT NULL PRIMARY KEY,

@@ -52,7 +52,8 @@ function readSettings(path: string): Settings | Refusal {
   try {
     written = readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    // A home that cannot be there is told of by whoever makes the store in it.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return {}
     return refuse('storage_error', `${path} cannot be read.`, 'Check who owns it, or remove it.')
   }
   const read = readJson(written)

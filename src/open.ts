@@ -1,10 +1,10 @@
+import { type Interface, interfaceOf } from './client/interface.ts'
 import { systemClock } from './clock.ts'
 import { type Config, type ConfigOptions, loadConfig } from './config.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
 import type { Caller } from './journal/caller.ts'
 import type { FeedEvent, FollowOptions } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
-import { type Interface, interfaceOf } from './library.ts'
 import type { Engine } from './store/engine.ts'
 
 export interface OpenOptions extends ConfigOptions {

@@ -4,7 +4,7 @@ import { atMost, type Scenario } from '../scenario.ts'
 
 const arrayBytes = 1_000_000
 const item = 'x'.repeat(97)
-const appendsInBatch = 500
+const atOnce = 200
 
 export const appendLarge: Scenario = {
   name: 'append-large-array',
@@ -15,13 +15,11 @@ export const appendLarge: Scenario = {
   target: atMost(2),
   async run(context) {
     const { cairn, session } = await newRoot(context)
-    const appends = Array.from({ length: appendsInBatch }, () => ({
-      op: 'append' as const,
-      key: 'large',
-      items: [item],
-    }))
-    for (let bytes = 0; bytes < arrayBytes; bytes += appendsInBatch * (item.length + 3)) {
-      await cairn.state.batch({ session, operations: appends })
+    const items = Math.ceil(arrayBytes / (item.length + 3))
+    for (let made = 0; made < items; made += atOnce) {
+      await Promise.all(
+        Array.from({ length: atOnce }, () => cairn.state.append({ session, key: 'large', items: [item] })),
+      )
     }
     const calls = Math.ceil(context.roundMs / 2)
     let empties = 0

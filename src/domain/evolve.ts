@@ -18,6 +18,7 @@ export function evolve(rows: Rows, event: Event): void {
     created_at: stream?.created_at ?? event.at,
     updated_at: event.at,
     floor: stream?.floor ?? 0,
+    base: stream?.base ?? 0,
   })
   const apply = applied[event.type] as (rows: Rows, event: Event) => void
   apply(rows, event)
@@ -72,6 +73,7 @@ function startState(rows: Rows, event: Event, payload: JsonObject): void {
     created_at: event.at,
     updated_at: event.at,
     floor: 0,
+    base: 0,
   })
   setKeys(rows, event, payload)
 }

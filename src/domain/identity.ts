@@ -18,6 +18,7 @@ export function childSessionId(root: string, eventId: string, at: number): strin
 export function slugOf(topic: string, at: number, id: string): string {
   const words = topic
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')

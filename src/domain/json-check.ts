@@ -13,7 +13,7 @@ interface Walk {
 
 /**
  * Holds a JavaScript value handed to the library to the rules of `readJson`, and refuses what `JSON.stringify` would
- * drop or change without a word. The value itself comes back: whoever keeps it writes it out at once.
+ * drop or change without a word. The value itself comes back: whoever keeps it copies it or writes it out at once.
  */
 export function checkJson(value: unknown): Json | Refusal {
   try {

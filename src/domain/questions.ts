@@ -3,6 +3,7 @@ import type {
   KeyRow,
   LeaseRow,
   ProjectRow,
+  RequestRow,
   RootRow,
   SessionNameRow,
   SessionRow,
@@ -34,6 +35,14 @@ export interface Questions {
   leases_of_root: LeaseRow
   keys_of_root: KeyRow
   versions_of_root: VersionRow
+  versions_of_key: VersionRow
+  version_links: Pick<VersionRow, 'seq' | 'prior'>
+  log_since: EventRow
+  log_of_stream: EventRow
+  log_with_key: EventRow
+  first_after: Pick<EventRow, 'seq'>
+  requests_of_root: RequestRow
+  orphans: { name: string; root: string }
   all_roots: RootRow
   key_now: KeyShown
   keys_now: KeyShown

@@ -11,7 +11,7 @@ export interface Schema<T> {
   /** JSON Schema of the same. */
   readonly json: JsonSchema
   readonly about: string
-  /** The value if it fits, else a refusal that names the path. */
+  /** The value if it fits, as a copy where its owner could still change it, else a refusal that names the path. */
   check(value: unknown, path: string): T | Refusal
 }
 
@@ -40,6 +40,34 @@ function wrong(path: string, wanted: string): Refusal {
   return refuse('invalid_input', `${path} must be ${wanted}.`, `Give ${path} as ${wanted}.`, { path })
 }
 
+/** What is wrong inside of a member, with the way to it from the input instead of from `$`, the member's own value. */
+function within(path: string, { code, message, hint, details }: Refusal): Refusal {
+  const { path: inside = '$' } = details as { path?: string }
+  if (!inside.startsWith('$')) return refuse(code, message, hint, details)
+  return refuse(
+    code,
+    message.replace(/^\$/, () => path),
+    hint,
+    { ...details, path: path + inside.slice(1) },
+  )
+}
+
+/** A JSON value as it was at the call: it is written later, and its owner may go on changing it. */
+function keptJson(value: unknown, path: string): Json | Refusal {
+  const checked = checkJson(value)
+  if (!(checked instanceof Refusal)) return copyOf(checked)
+  // The value of a member is a document of its own, `$`; only among many it has to be said which one is meant.
+  return path.includes('[') ? within(path, checked) : checked
+}
+
+function copyOf(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyOf)
+  const copy: { [key: string]: Json } = {}
+  for (const name of Object.keys(value)) copy[name] = copyOf(value[name] as Json)
+  return copy
+}
+
 interface TextRules {
   min?: number
   max?: number
@@ -61,7 +89,7 @@ export function text<T extends string = string>(about: string, rules: TextRules 
       if (typeof value !== 'string') return wrong(path, wanted)
       if (among ? !among.includes(value) : value.length < min || value.length > max) return wrong(path, wanted)
       const refusal = rules.check?.(value) ?? checkJson(value)
-      return refusal instanceof Refusal ? refusal : (value as T)
+      return refusal instanceof Refusal ? within(path, refusal) : (value as T)
     },
   }
 }
@@ -90,7 +118,8 @@ export function number(about: string): Schema<number> {
     about,
     check(value, path) {
       if (typeof value !== 'number') return wrong(path, 'a number')
-      return checkJson(value) as number | Refusal
+      const checked = checkJson(value)
+      return checked instanceof Refusal ? within(path, checked) : value
     },
   }
 }
@@ -106,7 +135,7 @@ export function flag(about: string): Schema<boolean> {
 
 /** Any JSON value, held to the rules of a state value. */
 export function json(about: string): Schema<Json> {
-  return { kind: 'json', json: { description: about }, about, check: (value) => checkJson(value) }
+  return { kind: 'json', json: { description: about }, about, check: keptJson }
 }
 
 export function jsonObject(about: string): Schema<{ [key: string]: Json }> {
@@ -116,7 +145,7 @@ export function jsonObject(about: string): Schema<{ [key: string]: Json }> {
     about,
     check(value, path) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(path, 'a JSON object')
-      return checkJson(value) as { [key: string]: Json } | Refusal
+      return keptJson(value, path) as { [key: string]: Json } | Refusal
     },
   }
 }
@@ -127,7 +156,7 @@ export function jsonList(about: string): Schema<Json[]> {
     json: { type: 'array', description: about },
     about,
     check(value, path) {
-      return Array.isArray(value) ? (checkJson(value) as Json[] | Refusal) : wrong(path, 'a JSON array')
+      return Array.isArray(value) ? (keptJson(value, path) as Json[] | Refusal) : wrong(path, 'a JSON array')
     },
   }
 }
@@ -139,11 +168,13 @@ export function list<T>(about: string, item: Schema<T>): Schema<T[]> {
     about,
     check(value, path) {
       if (!Array.isArray(value)) return wrong(path, 'a list')
+      const items: T[] = []
       for (let at = 0; at < value.length; at++) {
         const checked = item.check(value[at], `${path}[${at}]`)
         if (checked instanceof Refusal) return checked
+        items.push(checked)
       }
-      return value as T[]
+      return items
     },
   }
 }
@@ -182,21 +213,24 @@ function checkMembers(
 ): Refusal | Record<string, unknown> {
   const inside = path === '' ? '' : `${path}.`
   for (const name of required) {
-    if (value[name] === undefined) {
+    if (!Object.hasOwn(value, name) || value[name] === undefined) {
       const about = members[name]?.about ?? ''
       return refuse('invalid_input', `${inside}${name} is missing.`, `Give ${inside}${name}: ${about}`, {
         path: inside + name,
       })
     }
   }
+  const all: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
     const member = Object.hasOwn(members, name) ? members[name] : undefined
     if (member === undefined) return unknownMember(inside + name, Object.keys(members))
-    if (value[name] === undefined) continue
-    const checked = member.check(value[name], inside + name)
+    const given = value[name]
+    if (given === undefined) continue
+    const checked = member.check(given, inside + name)
     if (checked instanceof Refusal) return checked
+    all[name] = checked
   }
-  return value
+  return all
 }
 
 function unknownMember(path: string, known: readonly string[]): Refusal {

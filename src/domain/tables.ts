@@ -109,8 +109,10 @@ export interface StreamRow {
   version: number
   created_at: number
   updated_at: number
-  /** Bodies of its events up to and including this sequence may have been removed. */
+  /** The past before this sequence was compacted: reads of it are refused. */
   floor: number
+  /** Bodies up to and including this sequence may have been removed: a replay starts from the rows as they were there. */
+  base: number
 }
 
 export const streams = table<StreamRow>('streams', ['stream'], {
@@ -120,6 +122,7 @@ export const streams = table<StreamRow>('streams', ['stream'], {
   created_at: 'integer',
   updated_at: 'integer',
   floor: 'integer',
+  base: 'integer',
 })
 
 export interface SessionRow {
@@ -253,6 +256,7 @@ export const stateVersions = table<VersionRow>(
 export interface RequestRow {
   caller: string
   id: string
+  root: string
   fingerprint: string
   answer: string
   at: number
@@ -261,7 +265,7 @@ export interface RequestRow {
 export const requests = table<RequestRow>(
   'requests',
   ['caller', 'id'],
-  { caller: 'text', id: 'text', fingerprint: 'text', answer: 'text', at: 'integer' },
+  { caller: 'text', id: 'text', root: 'text', fingerprint: 'text', answer: 'text', at: 'integer' },
   { ofRoot: false, appendOnly: true },
 )
 

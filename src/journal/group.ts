@@ -17,7 +17,7 @@ import {
 } from '../domain/tables.ts'
 import { isPlanted } from '../failpoint.ts'
 import type { Change, Place } from '../operations/operation.ts'
-import type { Changes, Load, Work } from '../store/engine.ts'
+import type { Load, RowsWritten, Work } from '../store/engine.ts'
 import type { Overlay } from './overlay.ts'
 
 /** One operation on its way into the log. */
@@ -26,6 +26,7 @@ export interface Call {
   readonly input: object
   /** Who acts; a root that is being made has number 0 and no rows yet. */
   readonly place: Place
+  readonly makesRoot: boolean
   readonly actor: string
   readonly request: { readonly caller: string; readonly id: string; readonly fingerprint: string } | undefined
   readonly cause: string | null
@@ -104,7 +105,16 @@ class Group {
 
   /** Loads in one go what the calls are known to need; what turns out later is loaded at their turn. */
   *prefetch(calls: readonly Call[]): Generator<Load[], void, readonly object[][]> {
-    yield* this.#load(calls.map((call) => [this.#overlay(call.place.root), this.#needs(call)] as const))
+    yield* this.#load(calls.map((call) => [this.#overlay(call.place.root), this.#needsAtFirst(call)] as const))
+  }
+
+  /** A call that cannot even say what it needs says so at its turn, alone. */
+  #needsAtFirst(call: Call): Ref[] {
+    try {
+      return this.#needs(call)
+    } catch {
+      return []
+    }
   }
 
   *run(call: Call): Generator<Load[], Outcome, readonly object[][]> {
@@ -116,7 +126,8 @@ class Group {
       for (let missing = this.#missing(call); missing.length > 0; missing = this.#missing(call)) {
         yield* this.#load([[overlay, missing]])
       }
-      const answer = this.#fenced(call) ?? call.operation.decide(call.input, this.#deciding(call, overlay, kept))
+      const answer =
+        this.#gone(call) ?? this.#fenced(call) ?? call.operation.decide(call.input, this.#deciding(call, overlay, kept))
       if (!(answer instanceof Refusal)) return this.#keep(call, answer, kept)
       overlay.backTo(mark)
       this.#events.length = eventsBefore
@@ -128,16 +139,22 @@ class Group {
     }
   }
 
+  /** The session was found before the root was held; another process may have removed it since. */
+  #gone({ place, makesRoot }: Call): Refusal | undefined {
+    if (makesRoot || this.#overlay(place.root).get(sessions, place.no) !== undefined) return undefined
+    return refuse('session_not_found', 'This session was removed.', 'List sessions with `cairn ls --all`.')
+  }
+
   #fenced({ fence, place }: Call): Refusal | undefined {
     if (fence === undefined || isPlanted('skip-fence')) return undefined
     const held = checkHeld(this.#overlay(place.root), fence.name, fence.token, this.#context.leaseTime)
     return held instanceof Refusal ? held : undefined
   }
 
-  changes(): Changes[] {
+  changes(): RowsWritten[] {
     const views = [...this.#overlays.values()].flatMap((overlay) => overlay.changes())
     const rows = isPlanted('drop-event') ? this.#events.slice(0, -1) : this.#events
-    const log: Changes = { table: events as unknown as Table<never>, rows }
+    const log: RowsWritten = { table: events as unknown as Table<never>, rows }
     const plain = [...this.#plain.values()].map(({ table, rows }) => ({ table, rows: [...rows.values()] }))
     return [log, ...merged(views), ...plain].filter((change) => change.rows.length > 0)
   }
@@ -213,7 +230,8 @@ class Group {
 
   #keep(call: Call, answer: Answer, kept: readonly [Table<never>, object][]): Outcome {
     if (call.request !== undefined) {
-      const row: RequestRow = { ...call.request, answer: JSON.stringify(answer), at: this.#context.at }
+      const { root } = call.place
+      const row: RequestRow = { ...call.request, root, answer: JSON.stringify(answer), at: this.#context.at }
       this.#answered.set(requests.place(row), row)
       this.#keepPlain(requests as unknown as Table<never>, row)
     }
@@ -229,7 +247,7 @@ class Group {
 }
 
 /** The views of several roots, table by table: each table is written with one statement. */
-function merged(changes: readonly Changes[]): Changes[] {
+function merged(changes: readonly RowsWritten[]): RowsWritten[] {
   const byTable = new Map<string, { table: Table<never>; rows: object[] }>()
   for (const { table, rows } of changes) {
     const entry = byTable.get(table.name)

@@ -81,6 +81,7 @@ export class Journal {
       operation: operation as Change<unknown, Answer>,
       input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
       place,
+      makesRoot: isNew,
       actor: caller.actor,
       request: requestOf(operation.name, input, isNew ? nowhere : place, caller),
       cause: null,

@@ -10,7 +10,7 @@ import {
   type Table,
   type VersionRow,
 } from '../domain/tables.ts'
-import type { Changes, Load } from '../store/engine.ts'
+import type { Load, RowsWritten } from '../store/engine.ts'
 
 /** More remembered rows than this are forgotten: memory is for the rows in use, not for a copy of the store. */
 const rememberedMax = 20_000
@@ -139,8 +139,8 @@ export class Overlay implements Rows {
     }
   }
 
-  changes(): Changes[] {
-    const found: Changes[] = []
+  changes(): RowsWritten[] {
+    const found: RowsWritten[] = []
     for (const { table, touched } of this.#tables.values()) {
       // A slot whose change was taken back and made again stands here twice.
       const rows = new Set(touched.filter((slot) => slot.changed).map((slot) => slot.row as object))
@@ -159,7 +159,28 @@ export class Overlay implements Rows {
     for (const { table } of this.#tables.values()) {
       if (!table.view || table.name === stateVersions.name) this.#tables.delete(table.name)
     }
-    if (!this.#fits()) this.#forget()
+    if (!this.#fits()) this.#forgetAll()
+  }
+
+  /** What changed stays and cannot be undone any more; gives the changed rows of one table. */
+  accept<Row extends object>(table: Table<Row>): Row[] {
+    this.#undo = []
+    const changed = this.#loaded(table).touched.map((slot) => slot.row as Row)
+    for (const { touched } of this.#tables.values()) {
+      for (const slot of touched) slot.changed = false
+      touched.length = 0
+    }
+    return changed
+  }
+
+  /** Drops one row as if it had never been loaded. */
+  drop<Row extends object>(table: Table<Row>, row: Row): void {
+    this.#loaded(table).slots.delete(table.place(row))
+  }
+
+  /** Drops the rows of a table as if it had never been loaded. */
+  forget<Row extends object>(table: Table<Row>): void {
+    this.#tables.delete(table.name)
   }
 
   #fits(): boolean {
@@ -168,7 +189,7 @@ export class Overlay implements Rows {
     return rows <= rememberedMax && this.#chars <= rememberedCharsMax
   }
 
-  #forget(): void {
+  #forgetAll(): void {
     const head = this.head()
     this.#tables.clear()
     this.#complete.clear()

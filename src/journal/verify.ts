@@ -1,8 +1,6 @@
-import { chainHash, digestOf, eventOf, firstHash } from '../domain/event.ts'
-import { evolve } from '../domain/evolve.ts'
+import { hash } from 'node:crypto'
 import { type Asking, ask } from '../domain/questions.ts'
 import {
-  type EventRow,
   roots,
   sessionNames,
   sessions,
@@ -10,8 +8,10 @@ import {
   stateVersions,
   streams,
   type Table,
+  type VersionRow,
 } from '../domain/tables.ts'
-import { Overlay } from './overlay.ts'
+import type { Overlay } from './overlay.ts'
+import { replay } from './replay.ts'
 
 /** Something that is not as the log says: where it is and what is wrong. */
 export interface Problem {
@@ -20,54 +20,75 @@ export interface Problem {
   readonly what: string
 }
 
-/** Events read at once while a log is checked. */
-const pageEvents = 1000
+/** Versions read at once: there may be millions of them. */
+const pageVersions = 1000
 
 /** Checks every root of a store. */
 export function* verifyStore(): Asking<Problem[]> {
   const problems: Problem[] = []
   for (const { root } of yield* ask('all_roots')) problems.push(...(yield* verifyRoot(root)))
-  return problems
+  return [...problems, ...(yield* findOrphans())]
+}
+
+/** Rows whose root has no head. */
+function* findOrphans(): Asking<Problem[]> {
+  const byRoot = new Map<string, string[]>()
+  for (const { root, name } of yield* ask('orphans')) byRoot.set(root, [...(byRoot.get(root) ?? []), name])
+  return [...byRoot].map(([root, names]) => ({
+    root,
+    where: names.join(', '),
+    what: 'have rows of a root that has no head',
+  }))
 }
 
 /** The log of a root has no gap and no changed byte, and its views are what a replay of it gives. */
 export function* verifyRoot(root: string): Asking<Problem[]> {
-  const replayed = new Overlay(root, undefined)
-  const problems = yield* checkLog(root, replayed)
-  return problems.length > 0 ? problems : yield* compareViews(root, replayed)
+  const expected = new RowSum()
+  const chains = new Map<string, VersionRow[]>()
+  const rows = yield* replay(root, (rows, made) => sumSettled(rows, made, chains, expected))
+  if ('what' in rows) return [{ root, where: `event ${rows.seq}`, what: rows.what }]
+  for (const row of rows.all(stateVersions)) expected.add(stateVersions, row)
+  const problems = yield* compareViews(root, rows)
+  const stored = yield* sumVersions(root)
+  return stored.equals(expected) ? problems : [...problems, ...(yield* compareVersions(root))]
 }
 
-function* checkLog(root: string, replayed: Overlay): Asking<Problem[]> {
-  const problems: Problem[] = []
-  const versions = new Map<string, number>()
-  let previous: Pick<EventRow, 'seq' | 'hash'> = { seq: 0, hash: firstHash }
-  for (let more = true; more; ) {
-    const page: EventRow[] = yield* ask('events_since', root, previous.seq, pageEvents)
-    more = page.length === pageEvents
-    for (const row of page) {
-      const what = checkEvent(row, previous, versions)
-      if (what) problems.push({ root, where: `event ${row.seq}`, what })
-      // What follows a broken event would only repeat that it is broken.
-      if (problems.length > 0) return problems
-      if (row.data !== null) evolve(replayed, eventOf(row as EventRow & { data: string }))
-      previous = row
+/**
+ * Versions are compared by a sum over all of them, whatever their order: keeping a million in memory to find that they are all
+ * right would be waste. Only the last chain of an array is kept, because appends build on it.
+ */
+function sumSettled(rows: Overlay, made: readonly VersionRow[], chains: Map<string, VersionRow[]>, sum: RowSum): void {
+  for (const row of made) {
+    const chain = chains.get(row.key) ?? []
+    chains.set(row.key, chain)
+    const settled = row.prior === 0 ? chain.splice(0) : []
+    if (rows.get(stateKeys, row.key)?.type === 'array') chain.push(row)
+    else settled.push(row)
+    for (const version of settled) {
+      sum.add(stateVersions, version)
+      rows.drop(stateVersions, version)
     }
   }
-  return problems
 }
 
-function checkEvent(
-  row: EventRow,
-  previous: Pick<EventRow, 'seq' | 'hash'>,
-  versions: Map<string, number>,
-): string | undefined {
-  if (row.seq !== previous.seq + 1) return `follows ${previous.seq}: there is a gap`
-  const version = (versions.get(row.stream) ?? 0) + 1
-  if (row.version !== version) return `is version ${row.version} of ${row.stream}, expected ${version}`
-  versions.set(row.stream, version)
-  const digest = row.data === null ? row.digest : digestOf(row.data)
-  if (digest === null) return 'has neither a body nor the digest of one'
-  return chainHash(previous.hash, row, digest) === row.hash ? undefined : 'does not fit its hash'
+function* sumVersions(root: string): Asking<RowSum> {
+  const sum = new RowSum()
+  let last: { key: string; seq: number } = { key: '', seq: 0 }
+  for (let more = true; more; ) {
+    const page = yield* ask('versions_of_root', root, last.key, last.seq, pageVersions)
+    more = page.length === pageVersions
+    for (const row of page) sum.add(stateVersions, row)
+    last = page.at(-1) ?? last
+  }
+  return sum
+}
+
+/** The slow way, once it is known that something differs: to say what. */
+function* compareVersions(root: string): Asking<Problem[]> {
+  const rows = yield* replay(root)
+  if ('what' in rows) return []
+  const stored = yield* ask('versions_of_root', root, '', 0, Number.MAX_SAFE_INTEGER)
+  return differences(root, stateVersions, stored, rows)
 }
 
 function* compareViews(root: string, replayed: Overlay): Asking<Problem[]> {
@@ -77,12 +98,11 @@ function* compareViews(root: string, replayed: Overlay): Asking<Problem[]> {
     ...differences(root, sessions, yield* ask('sessions_of_root', root), replayed),
     ...differences(root, sessionNames, yield* ask('names_of_root', root), replayed),
     ...differences(root, stateKeys, yield* ask('keys_of_root', root), replayed),
-    ...differences(root, stateVersions, yield* ask('versions_of_root', root), replayed),
   ]
 }
 
 /** Columns that say how rows are kept and not what the log says. */
-const notReplayed: ReadonlySet<string> = new Set(['generation', 'origin', 'origin_seq', 'floor'])
+const notReplayed: ReadonlySet<string> = new Set(['generation', 'origin', 'origin_seq', 'floor', 'base'])
 
 function differences<Row extends object>(
   root: string,
@@ -92,16 +112,17 @@ function differences<Row extends object>(
 ): Problem[] {
   const expected = new Map(replayed.all(table).map((row) => [table.place(row), row]))
   const problems: Problem[] = []
+  const found = (place: string, what: string) =>
+    problems.push({ root, where: `${table.name} ${place.replaceAll('\0', '/')}`, what })
   for (const row of stored) {
     const place = table.place(row)
     const wanted = expected.get(place)
     expected.delete(place)
     const column = wanted && firstDifference(table, row, wanted)
-    if (wanted === undefined) problems.push({ root, where: `${table.name} ${shown(place)}`, what: 'is not in the log' })
-    else if (column) problems.push({ root, where: `${table.name} ${shown(place)}`, what: `differs in ${column}` })
+    if (wanted === undefined) found(place, 'is not in the log')
+    else if (column) found(place, `differs in ${column}`)
   }
-  for (const place of expected.keys())
-    problems.push({ root, where: `${table.name} ${shown(place)}`, what: 'is missing' })
+  for (const place of expected.keys()) found(place, 'is missing')
   return problems
 }
 
@@ -110,6 +131,19 @@ function firstDifference<Row extends object>(table: Table<Row>, row: Row, wanted
   return columns.find((column) => !notReplayed.has(column) && row[column] !== wanted[column])
 }
 
-function shown(place: string): string {
-  return place.replaceAll('\0', '/')
+/** A sum of hashes: equal for equal sets of rows, in whatever order they were added. */
+class RowSum {
+  #sum = 0
+  #rows = 0
+
+  add<Row extends object>(table: Table<Row>, row: Row): void {
+    const columns = Object.keys(table.columns) as (keyof Row & string)[]
+    const digest = hash('sha1', JSON.stringify(columns.map((column) => row[column])), 'hex')
+    this.#sum = (this.#sum + Number.parseInt(digest.slice(0, 12), 16)) % 2 ** 52
+    this.#rows += 1
+  }
+
+  equals(other: RowSum): boolean {
+    return this.#sum === other.#sum && this.#rows === other.#rows
+  }
 }

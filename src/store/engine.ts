@@ -1,10 +1,13 @@
 import type { LeaseTime } from '../domain/lease.ts'
-import type { Asking, Question } from '../domain/questions.ts'
+import type { Asking, Parameter, Question } from '../domain/questions.ts'
 import { events, type RootRow, type Table } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
+import type { Deed } from './statements.ts'
 
-/** Rows to write, table by table, in the order in which they are written. */
-export interface Changes {
+/** Rows to write into one table, or a deed of upkeep to be done, once for each of its lists of parameters. */
+export type Changes = RowsWritten | { readonly deed: Deed; readonly each: readonly (readonly Parameter[])[] }
+
+export interface RowsWritten {
   readonly table: Table<never>
   readonly rows: readonly object[]
 }
@@ -56,6 +59,6 @@ export const hintMs = 50
 export class Lost extends Error {}
 
 /** Both engines pass here before they write the rows of a table. */
-export function aboutToWrite({ table }: Changes): void {
-  failpoint(table.name === events.name ? 'append' : 'project')
+export function aboutToWrite(change: Changes): void {
+  failpoint('table' in change && change.table.name === events.name ? 'append' : 'project')
 }

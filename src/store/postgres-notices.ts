@@ -1,5 +1,18 @@
-import pg from 'pg'
 import type { Moved } from './engine.ts'
+
+/** As much of a pool as is needed here. */
+interface Sends {
+  query(text: string, values: string[]): Promise<unknown>
+}
+
+/** As much of a connection as is needed here. */
+interface Listens {
+  on(event: 'error' | 'end', listener: () => void): unknown
+  on(event: 'notification', listener: (notice: { payload?: string | undefined }) => void): unknown
+  connect(): Promise<unknown>
+  query(text: string): Promise<unknown>
+  end(): Promise<void>
+}
 
 const channel = 'cairn_moved'
 
@@ -12,11 +25,11 @@ const pollMs = 5000
 
 /** Tells other processes which roots moved: after the commit, and as few statements as it takes. */
 export class Notices {
-  readonly #pool: pg.Pool
+  readonly #pool: Sends
   readonly #waiting = new Set<string>()
   #sending: Promise<void> | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: Sends) {
     this.#pool = pool
   }
 
@@ -42,14 +55,14 @@ export class Notices {
 }
 
 /** Listens on a connection of its own, and goes on after it broke. */
-export function listen(url: string, moved: Moved): { stop(): void } {
+export function listen(newClient: () => Listens, moved: Moved): { stop(): void } {
   let stopped = false
-  let client: pg.Client | undefined
+  let client: Listens | undefined
   let retry: NodeJS.Timeout | undefined
   const poll = setInterval(() => moved(undefined), pollMs)
 
   const connect = async () => {
-    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: reconnectMs * 10 })
+    const next = newClient()
     client = next
     next.on('error', () => undefined)
     next.on('end', again)

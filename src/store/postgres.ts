@@ -1,14 +1,24 @@
 import pg from 'pg'
 import type { LeaseTime } from '../domain/lease.ts'
-import type { Asking } from '../domain/questions.ts'
+import type { Asking, Parameter } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { events, type RequestRow, type RootRow, requests, roots } from '../domain/tables.ts'
+import { type RootRow, roots } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
-import { aboutToWrite, type Changes, type Engine, type Load, type Moved, type Starts, type Work } from './engine.ts'
+import {
+  aboutToWrite,
+  type Changes,
+  type Engine,
+  type Load,
+  type Moved,
+  type RowsWritten,
+  type Starts,
+  type Work,
+} from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
 import { refusalOf } from './postgres-errors.ts'
+import { flushText, valuesOf } from './postgres-flush.ts'
 import { listen, Notices } from './postgres-notices.ts'
-import { selectRow, statements, writeRows } from './statements.ts'
+import { type Deed, deeds, selectRow, statements } from './statements.ts'
 
 /** Groups that run at once, each with a connection of its own. */
 const connectionsMax = 16
@@ -16,9 +26,11 @@ const connectionsMax = 16
 /** Roots whose heads are remembered. */
 const rememberedRootsMax = 10_000
 
+const connectionTimeoutMillis = 5000
+
 /** Nothing waits for ever: not for a connection, a lock, a statement or a lost network. */
 const limits = {
-  connectionTimeoutMillis: 5000,
+  connectionTimeoutMillis,
   query_timeout: 15_000,
   statement_timeout: 10_000,
   lock_timeout: 5000,
@@ -99,17 +111,22 @@ export class PostgresEngine implements Engine {
     if (head === undefined) return undefined
     // Leases are always loaded, so work that needs nothing loaded never looks at the time.
     const step = work([head], { ms: 0, boot: '' }).next()
-    if (!step.done || step.value.changes.every(({ table }) => table.name !== roots.name)) return undefined
+    if (!step.done) return undefined
     const { changes, out } = step.value
+    const rows = changes.filter((change) => 'table' in change)
+    if (rows.length < changes.length || rows.every(({ table }) => table.name !== roots.name)) return undefined
+    // What the others depend on is written first.
+    rows.sort((a, b) => Number(b.table.name === roots.name) - Number(a.table.name === roots.name))
     failpoint('begin')
     for (const change of changes) aboutToWrite(change)
     failpoint('commit')
-    try {
-      await this.#pool.query(this.#flushing(changes, head))
-    } catch (error) {
+    const isMoved = await this.#pool.query(this.#flushing(rows, head)).catch((error: unknown) => {
       this.#own.delete(head.root)
-      if (hasMoved(error)) return undefined
       throw refusalOf(error, true)
+    })
+    if (isMoved.rows[0]?.moved !== 1) {
+      this.#own.delete(head.root)
+      return undefined
     }
     this.#left(changes)
     return out
@@ -129,9 +146,11 @@ export class PostgresEngine implements Engine {
   }
 
   async #commit(client: Client, changes: readonly Changes[]): Promise<void> {
-    const flush = changes.length === 0 ? [] : [client.query(this.#flushing(changes))]
+    const rows = changes.filter((change) => 'table' in change)
+    const done = changes.flatMap((change) => ('deed' in change ? this.#doing(change.deed, change.each) : []))
+    const sent = [...(rows.length === 0 ? [] : [this.#flushing(rows)]), ...done, { text: 'COMMIT' }]
     try {
-      const [commit] = await settled([...flush, client.query('COMMIT')].reverse())
+      const commit = (await settled(sent.map((query) => client.query(query)))).at(-1)
       if (commit?.command !== 'COMMIT') throw new Error(`the transaction ended with ${commit?.command}`)
     } catch (error) {
       throw refusalOf(error, true)
@@ -140,9 +159,9 @@ export class PostgresEngine implements Engine {
 
   /** Remembers the heads of roots below which nobody else wrote since this process last did: those are its own. */
   #left(changes: readonly Changes[], found?: readonly RootRow[]): void {
-    for (const { table, rows } of changes) {
-      if (table.name !== roots.name) continue
-      for (const head of rows as readonly RootRow[]) {
+    for (const change of changes) {
+      if (!('table' in change) || change.table.name !== roots.name) continue
+      for (const head of change.rows as readonly RootRow[]) {
         const before = found?.find((row) => row.root === head.root)
         const isOwn = found === undefined || before === undefined || before.hash === this.#lastLeft.get(head.root)
         if (isOwn) this.#own.set(head.root, head)
@@ -157,7 +176,8 @@ export class PostgresEngine implements Engine {
   }
 
   watch(moved: Moved): { stop(): void } {
-    return listen(this.#url, moved)
+    const connect = () => new pg.Client({ connectionString: this.#url, keepAlive: true, connectionTimeoutMillis })
+    return listen(connect, moved)
   }
 
   announce(roots: readonly string[]): void {
@@ -188,9 +208,10 @@ export class PostgresEngine implements Engine {
   /** In one round trip: all is sent before any of it is answered. */
   async #lock(client: Client, held: readonly string[]): Promise<{ heads: RootRow[]; time: LeaseTime }> {
     const lock = `${statements.head} FOR UPDATE`
-    const locks = held.map((root) => client.query(this.#named(lock, [root])))
-    const [, clock, ...heads] = await settled([client.query('BEGIN'), client.query(this.#named(now, [])), ...locks])
-    return { heads: heads.flatMap((result) => result.rows), time: { ms: clock?.rows[0]?.ms ?? 0, boot: '' } }
+    const queries = [{ text: 'BEGIN' }, ...held.map((root) => this.#named(lock, [root])), this.#named(now, [])]
+    const [, ...results] = await settled(queries.map((query) => client.query(query)))
+    const clock = results.pop()
+    return { heads: results.flatMap((result) => result.rows), time: { ms: clock?.rows[0]?.ms ?? 0, boot: '' } }
   }
 
   async #answer<Out>(client: Client | pg.Pool, reading: Asking<Out>): Promise<Out> {
@@ -216,7 +237,7 @@ export class PostgresEngine implements Engine {
   }
 
   /** All rows of all tables in one statement. With `from`, it fails unless the head of the root is still that one. */
-  #flushing(changes: readonly Changes[], from?: RootRow): pg.QueryConfig {
+  #flushing(changes: readonly RowsWritten[], from?: RootRow): pg.QueryConfig {
     const values: unknown[] = from ? [from.hash, from.generation] : []
     for (const change of changes) values.push(...valuesOf(change))
     const shape = changes.map(({ table, rows }) => (rows.length === 1 ? table.name : `${table.name}s`)).join()
@@ -224,6 +245,10 @@ export class PostgresEngine implements Engine {
     const text = this.#flushTexts.get(key) ?? flushText(changes, from !== undefined)
     this.#flushTexts.set(key, text)
     return this.#named(text, values)
+  }
+
+  #doing(deed: Deed, each: readonly (readonly Parameter[])[]): pg.QueryConfig[] {
+    return each.map((parameters) => this.#named(deeds[deed], parameters))
   }
 
   #named(text: string, values: readonly unknown[]): pg.QueryConfig {
@@ -254,41 +279,6 @@ export class PostgresEngine implements Engine {
       await client.query('COMMIT')
     })
   }
-}
-
-/** One row goes as it is; several go column by column, as arrays. */
-function valuesOf({ table, rows }: Changes): unknown[] {
-  const columns = Object.keys(table.columns)
-  const [only] = rows as readonly Record<string, unknown>[]
-  if (only !== undefined && rows.length === 1) return columns.map((column) => only[column])
-  // Two groups that remember the same request ids in different orders would wait for each other for ever.
-  const ordered = table.name === requests.name ? [...rows].sort(byPlace) : rows
-  return columns.map((column) => ordered.map((row) => (row as Record<string, unknown>)[column]))
-}
-
-function flushText(changes: readonly Changes[], guarded: boolean): string {
-  let used = guarded ? 2 : 0
-  const parts = changes.map(({ table, rows }) => {
-    const kinds = Object.values(table.columns) as string[]
-    const marks = kinds.map(
-      (kind) => `$${++used}${rows.length === 1 ? '' : kind === 'text' ? '::text[]' : '::bigint[]'}`,
-    )
-    const source = rows.length === 1 ? `VALUES (${marks.join(', ')})` : `SELECT * FROM unnest(${marks.join(', ')})`
-    const guard = guarded && table.name === roots.name ? ' WHERE roots.hash = $1 AND roots.generation = $2' : ''
-    return `wrote_${table.name} AS (${writeRows(table, source)}${guard} RETURNING 1)`
-  })
-  // Dividing by the number of heads that moved is the one way to fail in plain SQL.
-  return `WITH ${parts.join(', ')} ${guarded ? `SELECT 1 / count(*) FROM wrote_${roots.name}` : 'SELECT 1'}`
-}
-
-function byPlace(a: object, b: object): number {
-  return requests.place(a as RequestRow) < requests.place(b as RequestRow) ? -1 : 1
-}
-
-/** 22012 is the failed check of a head; 23505 on the log is another writer's event in the same place. */
-function hasMoved(error: unknown): boolean {
-  const { code, table } = error as { code?: string; table?: string }
-  return code === '22012' || (code === '23505' && table === events.name)
 }
 
 /** Whole numbers are 64 bits and text sorts by code point, as in SQLite. */

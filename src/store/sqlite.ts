@@ -13,12 +13,13 @@ import {
   hintMs,
   type Load,
   type Moved,
+  type RowsWritten,
   type Starts,
   type Work,
 } from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
 import { isBusy, refusalOf } from './sqlite-errors.ts'
-import { selectRow, statements, writeRows } from './statements.ts'
+import { deeds, selectRow, statements, writeRows } from './statements.ts'
 
 /** Below this, two processes that write and checkpoint at the same instant can corrupt a WAL database. */
 const oldestSafe = [3, 51, 3]
@@ -148,7 +149,11 @@ export class SqliteEngine implements Engine {
 
   #flush(change: Changes): void {
     aboutToWrite(change)
-    const { table, rows } = change
+    if ('table' in change) this.#writeRows(change)
+    else for (const parameters of change.each) this.#prepare(deeds[change.deed]).run(...parameters)
+  }
+
+  #writeRows({ table, rows }: RowsWritten): void {
     const columns = Object.keys(table.columns)
     const statement = this.#writing(table, columns.length)
     const values: (string | number | null)[] = new Array(columns.length)

@@ -3,6 +3,7 @@ import {
   events,
   leases,
   projects,
+  requests,
   roots,
   sessionNames,
   sessions,
@@ -20,6 +21,7 @@ function columnsOf<Row extends object>(table: Table<Row>, alias = ''): string {
     .join(', ')
 }
 
+const ofRoot = ['events', 'streams', 'sessions', 'session_names', 'state_keys', 'state_versions', 'leases']
 const session = columnsOf(sessions)
 const unfinished = `status NOT IN ('completed', 'failed', 'cancelled', 'skipped')`
 const byName = 'LEFT JOIN sessions s ON s.root = v.root AND s.no = v'
@@ -43,7 +45,22 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   names_of_root: `SELECT ${columnsOf(sessionNames)} FROM session_names WHERE root = $1`,
   leases_of_root: `SELECT ${columnsOf(leases)} FROM leases WHERE root = $1 ORDER BY name`,
   keys_of_root: `SELECT ${columnsOf(stateKeys)} FROM state_keys WHERE root = $1 ORDER BY key`,
-  versions_of_root: `SELECT ${columnsOf(stateVersions)} FROM state_versions WHERE root = $1`,
+  versions_of_root: `SELECT ${columnsOf(stateVersions)} FROM state_versions
+    WHERE root = $1 AND (key, seq) > ($2, $3) ORDER BY key, seq LIMIT $4`,
+  versions_of_key: `SELECT ${columnsOf(stateVersions)} FROM state_versions
+    WHERE root = $1 AND key = $2 AND seq <= $3 ORDER BY seq`,
+  version_links: 'SELECT seq, prior FROM state_versions WHERE root = $1 AND key = $2 ORDER BY seq',
+  log_since: `SELECT ${columnsOf(events)} FROM events WHERE root = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
+  log_of_stream: `SELECT ${columnsOf(events)} FROM events
+    WHERE root = $1 AND stream = $2 AND version > $3 AND seq <= $4 ORDER BY version LIMIT $5`,
+  // Events that set one key, and those that carry a whole document.
+  log_with_key: `SELECT ${columnsOf(events)} FROM events
+    WHERE root = $1 AND data IS NOT NULL AND (key = $2 OR type IN ('init', 'full_replace', 'session_created'))`,
+  first_after: 'SELECT seq FROM events WHERE root = $1 AND at > $2 ORDER BY seq LIMIT 1',
+  requests_of_root: `SELECT ${columnsOf(requests)} FROM requests WHERE root = $1`,
+  orphans: ofRoot
+    .map((name) => `SELECT DISTINCT '${name}' AS name, root FROM ${name} WHERE root NOT IN (SELECT root FROM roots)`)
+    .join(' UNION ALL '),
   all_roots: `SELECT ${columnsOf(roots)} FROM roots ORDER BY root`,
   key_now: `SELECT ${columnsOf(stateKeys, 'v.')}, s.id AS by FROM state_keys v ${byName}.updated_by
     WHERE v.root = $1 AND v.key = $2 AND v.type <> 'gone'`,
@@ -71,6 +88,26 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   // Down the log, not down the stream: the newest event of a stream before N is rarely far from N.
   stream_at: `SELECT seq, version, at FROM events WHERE root = $1 AND stream || '' = $2 AND seq <= $3 ORDER BY seq DESC LIMIT 1`,
 }
+
+/** What upkeep does to rows without an event. Whoever does it holds the root and moves its generation. */
+export const deeds = {
+  remove_body: 'UPDATE events SET data = NULL, digest = $3 WHERE root = $1 AND seq = $2 AND data IS NOT NULL',
+  remove_version: 'DELETE FROM state_versions WHERE root = $1 AND key = $2 AND seq = $3',
+  forget_requests_before: 'DELETE FROM requests WHERE at < $1',
+  blank_answer: 'UPDATE requests SET answer = $3 WHERE caller = $1 AND id = $2',
+  leave_project: 'UPDATE projects SET session = NULL WHERE session IN (SELECT id FROM sessions WHERE root = $1)',
+  remove_events: 'DELETE FROM events WHERE root = $1',
+  remove_head: 'DELETE FROM roots WHERE root = $1',
+  remove_streams: 'DELETE FROM streams WHERE root = $1',
+  remove_sessions: 'DELETE FROM sessions WHERE root = $1',
+  remove_names: 'DELETE FROM session_names WHERE root = $1',
+  remove_keys: 'DELETE FROM state_keys WHERE root = $1',
+  remove_versions: 'DELETE FROM state_versions WHERE root = $1',
+  remove_leases: 'DELETE FROM leases WHERE root = $1',
+  remove_requests: 'DELETE FROM requests WHERE root = $1',
+} as const
+
+export type Deed = keyof typeof deeds
 
 /** The whole key of a table's rows. */
 function keyColumns(table: Table<never>): string[] {

@@ -8,9 +8,9 @@ beforeAll(async () => {
 })
 
 describe('values', () => {
-  it('S0-70 takes negative numbers by their place', async () => {
+  it('takes negative numbers by their place', async () => {
     expect(await cairn.answer(['state', 'increment', 'n', '-5'])).toMatchObject({ value: -5 })
-    expect(await cairn.answer(['state', 'increment', 'n', '-.5e1'].slice(0, 3))).toMatchObject({ value: -4 })
+    expect(await cairn.answer(['state', 'increment', 'n', '-0.5'])).toMatchObject({ value: -5.5 })
     expect(await cairn.answer(['state', 'set', 'm', '-1.5'])).toMatchObject({ value: -1.5 })
   })
 
@@ -65,14 +65,18 @@ describe('a line that cannot be read', () => {
 
   it.each(usage)('U56 is a usage error: %s', async (line, message, hint) => {
     const { document, exit } = await cairn.json(line.split(' '))
-    expect(document).toMatchObject({ error: 'usage', message: expect.stringMatching(message), hint: expect.stringMatching(hint) })
+    expect(document).toMatchObject({
+      error: 'usage',
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    })
     expect(exit).toBe(2)
   })
 
   it('U56 takes flags before, between and after words, as one token or two, and -- ends them', async () => {
     const session = (await cairn.answer(['ls'])).sessions.at(-1).session_id
-    const key = '--odd'
-    const set = await cairn.answer(['--home', cairn.home, 'state', `--home=${cairn.home}`, 'set'].slice(0, 3).concat(['set', `--session=${session}`, '--create-only=true', '--json', '--', key, '1']).filter((word) => word !== '--json'))
-    expect(set).toMatchObject({ key, value: 1 })
+    const before = ['--home', cairn.home, 'state', '--json', 'set', `--session=${session}`, '--create-only=true']
+    const { out } = await cairn.run([...before, '--version', '0', '--', '--odd', '1'])
+    expect(JSON.parse(out)).toMatchObject({ key: '--odd', value: 1 })
   })
 })

@@ -61,7 +61,10 @@ export class Sandbox {
   }
 
   /** Runs with `--json`: the one document, and the exit code. */
-  async json(args: readonly string[], options?: RunOptions): Promise<{ document: Document; exit: number | null; err: string }> {
+  async json(
+    args: readonly string[],
+    options?: RunOptions,
+  ): Promise<{ document: Document; exit: number | null; err: string }> {
     const { out, err, exit } = await this.run([...args, '--json'], options)
     if (!/^[^\n]+\n$/.test(out)) throw new Error(`not one line: ${JSON.stringify(out)}, and on stderr ${err}`)
     return { document: JSON.parse(out), exit, err }

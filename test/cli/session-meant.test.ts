@@ -66,7 +66,7 @@ describe('U4 the session meant', () => {
   })
 })
 
-it('S1-5 work belongs to the directory it is started in, or to that of --project', async () => {
+it('work belongs to the directory it is started in, or to that of --project', async () => {
   const other = join(cairn.folder, 'other')
   mkdirSync(join(other, 'agents'), { recursive: true })
   const cwd = join(other, 'agents')

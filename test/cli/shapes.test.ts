@@ -35,15 +35,35 @@ it('U56 the state commands answer with the promised members', async () => {
   const on = ['--session', child]
   expect(await cairn.answer(['state', 'init', '{"done": 0}', ...on])).toMatchObject({ state: { done: 0 }, version: 1 })
   const set = await cairn.answer(['state', 'set', 'a', '{"b": [null, "c"]}', ...on])
-  expect(set).toEqual({ key: 'a', value: { b: [null, 'c'] }, version: 1, updated_at: time, updated_by: child, seq: expect.any(Number) })
+  expect(set).toEqual({
+    key: 'a',
+    value: { b: [null, 'c'] },
+    version: 1,
+    updated_at: time,
+    updated_by: child,
+    seq: expect.any(Number),
+  })
   expect(await cairn.answer(['state', 'get', 'a', ...on])).toEqual(set)
   expect(await cairn.answer(['state', 'increment', 'done', ...on])).toEqual({ key: 'done', value: 1, version: 2 })
-  expect(await cairn.answer(['state', 'append', 'list', '["x", 2]', ...on])).toEqual({ key: 'list', length: 2, version: 1 })
+  expect(await cairn.answer(['state', 'append', 'list', '["x", 2]', ...on])).toEqual({
+    key: 'list',
+    length: 2,
+    version: 1,
+  })
   const merged = await cairn.answer(['state', 'merge', 'a', '{"b": null, "d": true}', ...on])
   expect(merged).toMatchObject({ key: 'a', value: { d: true }, version: 2 })
-  expect(await cairn.answer(['state', 'delete', 'a', '--version', '2', ...on])).toMatchObject({ key: 'a', deleted: true })
+  expect(await cairn.answer(['state', 'delete', 'a', '--version', '2', ...on])).toMatchObject({
+    key: 'a',
+    deleted: true,
+  })
   const all = await cairn.answer(['state', 'get', ...on])
-  expect(all).toMatchObject({ root_session_id: root, state: { done: 1, list: ['x', 2] }, version: 6, global_version: 6, last_sequence: 6 })
+  expect(all).toMatchObject({
+    root_session_id: root,
+    state: { done: 1, list: ['x', 2] },
+    version: 6,
+    global_version: 6,
+    last_sequence: 6,
+  })
   expect(all.keys.done).toEqual({ value: 1, version: 2, updated_at: time, updated_by: child })
   const past = await cairn.answer(['state', 'get', 'a', '--at', String(set.seq), ...on])
   expect(past).toMatchObject({ value: { b: [null, 'c'] }, version: 1 })

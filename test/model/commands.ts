@@ -47,11 +47,20 @@ function rootFor({ model }: Run, { root }: Picks): Root {
 
 const sessionFor = (root: Root, { session }: Picks) => root.sessions[session % root.sessions.length]?.id as string
 
+/** Some calls carry a request id, and some may act only while a lease is held. */
 function call(run: Run, chosen: Picks, op: string, input: Obj): Call {
-  const asked = { op, input: chosen.request ? { ...input, request_id: `${run.name}-${run.requests.length}` } : input }
-  if (chosen.request) run.requests.push(asked)
-  return asked
+  const root = run.model.rootOf(String(input.session))
+  const fence = root && chosen.other % 10 === 0 ? { fence: `turn:${tokenFor(root, 'turn', chosen.other / 10)}` } : {}
+  const asked = { op, input: { ...input, ...fence } }
+  if (!chosen.request) return asked
+  const requested = { op, input: { ...asked.input, request_id: `${run.name}-${run.requests.length}` } }
+  run.requests.push(requested)
+  return requested
 }
+
+/** The present token in two of three cases. */
+const tokenFor = (root: Root, name: string, other: number) =>
+  Math.max(1, (root.leases.get(name)?.token ?? 0) - (other % 3 === 0 ? 1 : 0))
 
 type Input = (root: Root, chosen: Picks) => Obj
 
@@ -166,6 +175,15 @@ const createChild: fc.Arbitrary<Step> = fc
     },
   }))
 
+const leased = fc.constantFrom('turn', 'turn', 'constructor')
+const claiming = fc
+  .tuple(leased, fc.constantFrom<Obj>({}, { holder: 'me' }))
+  .map(([of, by]) => ({ name: of, ttl: '24h', ...by }))
+const holding =
+  (given: Obj): Input =>
+  (root, { other }) => ({ ...given, token: tokenFor(root, String(given.name), other) })
+const named = leased.map((of): Obj => ({ name: of }))
+
 /** Mostly a session below the root: with its root's session a root is over. */
 const end: fc.Arbitrary<Step> = fc
   .tuple(picks, fc.constantFrom(undefined, 'completed', 'failed', 'cancelled'))
@@ -213,11 +231,13 @@ const misuse: fc.Arbitrary<Step> = fc.tuple(picks, setting).map(([{ other }, giv
 const chunks = <T>(all: readonly T[], size: number) =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 
+/** Past 16, or past 256: where the next level of the skip list begins. */
+const appendings = fc.oneof(fc.integer({ min: 17, max: 60 }), fc.integer({ min: 257, max: 300 }))
 const together = fc.constantFrom(4, 16, 64)
 
 /** So many appends to one array that its past is a skip list of several levels. */
 const appends: fc.Arbitrary<Step> = fc
-  .tuple(picks, mostly('list'), fc.integer({ min: 17, max: 300 }), together, fc.integer({ min: 0, max: 60 }))
+  .tuple(picks, mostly('list'), appendings, together, fc.integer({ min: 0, max: 60 }))
   .map(([chosen, of, times, size, width]) => ({
     name: 'many appends',
     shown: `many appends(${of}, ${times} by ${size}, ${width})`,
@@ -255,7 +275,7 @@ const prefix = fc.constantFrom<Obj>({}, {}, { prefix: 'co' }, { prefix: 'клю�
 /** Every mutation, with its weight. */
 const mutations: readonly [number, fc.Arbitrary<Step>][] = [
   [5, single('set', 'state.set', setting, plain)],
-  [6, single('set at version', 'state.set', setting, atVersion)],
+  [5, single('set at version', 'state.set', setting, atVersion)],
   [4, single('create only', 'state.set', setting, (given) => plain({ ...given, create_only: true }))],
   [4, single('delete', 'state.delete', keyed(nothing), plain)],
   [4, single('delete at version', 'state.delete', keyed(nothing), atVersion)],
@@ -263,7 +283,7 @@ const mutations: readonly [number, fc.Arbitrary<Step>][] = [
   [5, single('append', 'state.append', appending, plain)],
   [4, single('merge', 'state.merge', merging, plain)],
   [4, single('merge at version', 'state.merge', merging, atVersion)],
-  [8, single('batch', 'state.batch', fc.array(batchItem, { minLength: 1, maxLength: 6 }), batching)],
+  [6, single('batch', 'state.batch', fc.array(batchItem, { minLength: 1, maxLength: 6 }), batching)],
   [4, single('replace', 'state.replace', document, (state) => plain({ state }))],
   [
     4,
@@ -278,25 +298,29 @@ const mutations: readonly [number, fc.Arbitrary<Step>][] = [
   ],
   [5, createRoot],
   [5, createChild],
-  [7, end],
+  [9, end],
+  [4, single('claim', 'lease.claim', claiming, plain)],
+  [4, single('heartbeat', 'lease.heartbeat', named, holding)],
+  [4, single('release', 'lease.release', named, holding)],
   [5, repeat],
   [5, misuse],
 ]
 
 const reads: readonly [number, fc.Arbitrary<Step>][] = [
-  [4, reading('read', 'state.all', prefix, plain)],
-  [5, reading('read at', 'state.all', prefix, atPoint)],
-  [4, reading('read key', 'state.get', keyed(nothing), plain)],
-  [5, reading('read key at', 'state.get', keyed(nothing), atPoint)],
+  [3, reading('read', 'state.all', prefix, plain)],
+  [4, reading('read at', 'state.all', prefix, atPoint)],
+  [3, reading('read key', 'state.get', keyed(nothing), plain)],
+  [4, reading('read key at', 'state.get', keyed(nothing), atPoint)],
   [
-    3,
+    2,
     reading('events', 'state.events', nothing, () => (root, { other }) => ({
       since: other % (stateVersion(root) + 2),
       limit: 1 + (other % 50),
     })),
   ],
-  [3, reading('tree', 'session.tree', nothing, plain)],
-  [3, reading('show', 'session.show', nothing, plain)],
+  [2, reading('leases', 'lease.list', nothing, plain)],
+  [2, reading('tree', 'session.tree', nothing, plain)],
+  [2, reading('show', 'session.show', nothing, plain)],
 ]
 
 const restart: fc.Arbitrary<Step> = fc.constant({ name: 'restart', shown: 'restart', plan: () => [] })
@@ -304,7 +328,7 @@ const restart: fc.Arbitrary<Step> = fc.constant({ name: 'restart', shown: 'resta
 const weighted = (all: readonly [number, fc.Arbitrary<Step>][]) =>
   fc.oneof(...all.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
-export const anyStep = weighted([...mutations, ...reads, [4, restart], [1, appends], [1, merges]])
+export const anyStep = weighted([...mutations, ...reads, [4, restart], [1, fc.oneof(appends, merges)]])
 
 /** Several calls in one tick, each chosen from what was there before any of them. */
 export const burst: fc.Arbitrary<Step> = fc

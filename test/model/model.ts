@@ -39,6 +39,13 @@ interface Logged {
   readonly request: string | null
 }
 
+/** Who has a lease; nobody after it was given back. None runs out while a test runs. */
+interface Lease {
+  readonly token: number
+  readonly holder: string | null
+  readonly session: string
+}
+
 export interface Root {
   readonly id: string
   readonly sessions: Session[]
@@ -46,6 +53,7 @@ export interface Root {
   readonly log: Logged[]
   /** All versions of each key, oldest first. */
   readonly keys: Map<string, Version[]>
+  readonly leases: Map<string, Lease>
   /** The event since which there is state; 0 while there is none. */
   started: number
 }
@@ -78,7 +86,7 @@ export class Model {
   }
 
   #answer(call: Call, actual: Obj): Obj {
-    const { request_id: id, ...rest } = call.input
+    const { request_id: id, fence: _fence, ...rest } = call.input
     if (typeof id !== 'string') return this.#perform(call, actual)
     const asked = canonical([call.op, rest])
     const before = this.#answered.get(id)
@@ -97,11 +105,12 @@ export class Model {
     if (op === 'session.create') return createChild(root, session, input, actual)
     const perform = operations[op]
     if (perform === undefined) throw new Error(`the model does not know ${op}`)
-    return perform(root, session, input)
+    const [, name = '', token] = /^(.*):(\d+)$/.exec(String(input.fence ?? '')) ?? []
+    return (token && fenced(root, name, Number(token))) || perform(root, session, input)
   }
 
   #createRoot(input: Obj, actual: Obj): Obj {
-    const root: Root = { id: newId(actual), sessions: [], log: [], keys: new Map(), started: 0 }
+    const root: Root = { id: newId(actual), sessions: [], log: [], keys: new Map(), leases: new Map(), started: 0 }
     this.roots.push(root)
     return createSession(root, undefined, input, actual)
   }
@@ -369,6 +378,48 @@ function init(root: Root, session: Session, input: Obj): Obj {
   return { root_session_id: root.id, state, version: 1, created_at: timeOf(root, seq), seq }
 }
 
+export const ttlMs = 24 * 3_600_000
+
+function claim(root: Root, session: Session, input: Obj): Obj {
+  const name = String(input.name)
+  const before = root.leases.get(name)
+  if (before !== undefined && before.holder !== null) {
+    return no('held_by_other', { name, holder: before.holder, holder_session_id: before.session })
+  }
+  const token = (before?.token ?? 0) + 1
+  const holder = String(input.holder ?? session.name)
+  const data = { name, token, holder, ttl_ms: ttlMs }
+  record(root, session, { stream: 'lease', type: 'lease_claimed', data }, input)
+  root.leases.set(name, { token, holder, session: session.id })
+  return { name, token, ttl_ms: ttlMs }
+}
+
+/** The refusal of whoever does not hold a lease with this token. */
+function fenced(root: Root, name: string, token: number): Obj | undefined {
+  const lease = root.leases.get(name)
+  if (lease?.token === token && lease.holder !== null) return undefined
+  return no('fenced', { name, your_token: token, current_token: lease?.token ?? 0 })
+}
+
+function heartbeat(root: Root, _session: Session, { name, token }: Obj): Obj {
+  return fenced(root, String(name), Number(token)) ?? { name: String(name), token: Number(token), ttl_ms: ttlMs }
+}
+
+function release(root: Root, session: Session, input: Obj): Obj {
+  const name = String(input.name)
+  const token = Number(input.token)
+  const refusal = fenced(root, name, token)
+  if (refusal) return refusal
+  record(root, session, { stream: 'lease', type: 'lease_released', data: { name, token } }, input)
+  root.leases.set(name, { token, holder: null, session: session.id })
+  return { name, token, released: true }
+}
+
+function leases(root: Root): Obj {
+  const sorted = [...root.leases].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { leases: sorted.map(([name, { token, holder }]) => ({ name, token, holder, ttl_ms: ttlMs })) }
+}
+
 /** The event a read is about, or the refusal of one that is still to come. */
 function pointOf(root: Root, { at, at_sequence }: Obj): number | Obj {
   const last = root.log.length
@@ -443,6 +494,10 @@ const mutation = (op: string) => writing((root, session, input) => mutate(op, ro
 
 const operations: Readonly<Record<string, Perform>> = {
   'session.end': endSession,
+  'lease.claim': writing(claim),
+  'lease.heartbeat': writing(heartbeat),
+  'lease.release': writing(release),
+  'lease.list': leases,
   'session.show': (root, session) =>
     show(
       root,

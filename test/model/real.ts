@@ -1,15 +1,16 @@
 // Cairn itself, as the model tests see it: a store of the suite, opened, asked, closed and opened again.
+
+import { interfaceOf } from '../../src/client/interface.ts'
 import type { Json } from '../../src/domain/json.ts'
 import { CairnRefusal } from '../../src/domain/refusal.ts'
 import type { Problem } from '../../src/journal/verify.ts'
-import { interfaceOf } from '../../src/library.ts'
 import type { StoreKind, TestStore } from '../setup/stores.ts'
 import type { Call, Obj } from './model.ts'
 
 type Methods = Record<string, Record<string, (input: Obj) => Promise<Obj>>>
 
 /** Each run verifies the whole store, so after so many runs a new one is taken; a new database takes longer than a file. */
-const runsOfStoreMax = { SQLite: 8, Postgres: 20 }
+const runsOfStoreMax = { SQLite: 6, Postgres: 12 }
 
 export class Real {
   readonly #kind: StoreKind
@@ -43,7 +44,7 @@ export class Real {
   ask({ op, input }: Call): Promise<Obj> {
     const [noun, verb] = op.split('.') as [string, string]
     const asked = (this.#methods[noun] as Methods[string])[verb] as Methods[string][string]
-    return asked(input).then((answer) => withoutIds(op, answer), refusalOf)
+    return asked(input).then((answer) => known(op, answer), refusalOf)
   }
 
   /** Sessions that were never met are looked up first, and calls for them would be late in their tick. */
@@ -77,8 +78,12 @@ async function open(store: TestStore) {
   return { methods, verify: () => journal.verify() }
 }
 
-/** What the model cannot know: the ids and hashes of events. */
-function withoutIds(op: string, answer: Obj): Obj {
+/** What the model cannot know: the ids and hashes of events, and when a lease runs out. */
+function known(op: string, answer: Obj): Obj {
+  if (op === 'lease.claim') {
+    const { expires_at: _expires, ...rest } = answer
+    return rest
+  }
   const hidden = { 'log.list': ['id', 'hash'], 'state.events': ['event_id'] }[op]
   if (hidden === undefined) return answer
   const shown = (answer.events as Obj[]).map((event) => {
@@ -90,7 +95,7 @@ function withoutIds(op: string, answer: Obj): Obj {
 /** Codes and details are compared, the words for people are not. */
 function refusalOf(error: unknown): Obj {
   if (!(error instanceof CairnRefusal)) throw error
-  const { results, ...details } = error.details
+  const { results, expires_in_ms: _left, ...details } = error.details
   if (!Array.isArray(results)) return { refused: error.code, ...details }
   const items = results.map((item) => {
     const { message: _message, hint: _hint, ...rest } = item as Obj

@@ -55,9 +55,11 @@ export class Runner {
   }
 
   async step({ name, plan }: Step): Promise<void> {
+    const planned = plan(this.#run)
+    if (planned === undefined) return
     this.#histogram.command(name)
     if (name === 'restart') return this.#real.restart()
-    for (const calls of plan(this.#run) ?? []) {
+    for (const calls of planned) {
       if (calls.length === 1) await this.#ask(calls)
       else await this.#askTogether(calls)
     }

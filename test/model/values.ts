@@ -27,10 +27,10 @@ const small: fc.Arbitrary<Json> = fc.letrec<{ any: Json; list: Json[]; object: O
 
 /** Beyond what is kept whole: 4 KiB for an array, 1 KiB for an object. */
 const longList = fc
-  .integer({ min: 100, max: 300 })
+  .integer({ min: 90, max: 150 })
   .map((items) => Array.from({ length: items }, (_, at) => `item ${at} é ${'.'.repeat(30)}`))
 export const longObject = fc
-  .integer({ min: 60, max: 120 })
+  .integer({ min: 30, max: 60 })
   .map((members) =>
     Object.fromEntries(Array.from({ length: members }, (_, at) => [`m${at}`, { at, of: 'é'.repeat(8) }])),
   )

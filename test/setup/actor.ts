@@ -1,22 +1,28 @@
 // A process of its own that opens a store as one session and does what it is told; `processes.ts` starts it.
 import { type Cairn, CairnRefusal, openCairn } from '../../src/index.ts'
 
+/** Every task may name the session that acts; else it is that of the process, AGENT_SESSION_ID. */
+interface Acting {
+  readonly session?: string | undefined
+}
+
 /** Calls of one operation: those of the outer list at once, those of an inner one after another. */
-export interface CallTask {
+export interface CallTask extends Acting {
   readonly do: 'call'
   readonly operation: string
   readonly inputs: readonly (readonly object[])[]
 }
 
-/** Adds to a number with `state.update`, which compares versions and tries again. */
-export interface UpdateTask {
+/** Adds to a number with `state.update`, which compares versions and tries again; so many callers at once. */
+export interface UpdateTask extends Acting {
   readonly do: 'update'
   readonly key: string
   readonly by: number
+  readonly callers: number
 }
 
-/** Moves 1 from a random key to another, in one batch, until it is told to stop. */
-export interface TransferTask {
+/** Moves 1 from one key to another and notes it on a trail, in one batch, until it is told to stop. */
+export interface TransferTask extends Acting {
   readonly do: 'transfer'
   readonly keys: readonly string[]
 }
@@ -37,6 +43,10 @@ async function outcomeOf(answering: Promise<Record<string, unknown>>): Promise<D
   }
 }
 
+function as({ session }: Acting): { session?: string } {
+  return session === undefined ? {} : { session }
+}
+
 function methodOf(cairn: Cairn, operation: string): Call {
   const [noun, verb] = operation.split('.') as ['state', 'set']
   return cairn[noun][verb] as unknown as Call
@@ -47,22 +57,25 @@ async function call(cairn: Cairn, task: CallTask): Promise<Done[][]> {
   return Promise.all(
     task.inputs.map(async (inOrder) => {
       const done: Done[] = []
-      for (const input of inOrder) done.push(await outcomeOf(method(input)))
+      for (const input of inOrder) done.push(await outcomeOf(method({ ...as(task), ...input })))
       return done
     }),
   )
 }
 
-async function transfer(cairn: Cairn, { keys }: TransferTask): Promise<number> {
+async function transfer(cairn: Cairn, task: TransferTask): Promise<number> {
+  const { keys } = task
   let times = 0
+  stopping = false
   for (; !stopping; times++) {
     const from = keys[times % keys.length] as string
     const to = keys[(times * 7 + 1) % keys.length] as string
     const operations = [
       { op: 'increment' as const, key: from, delta: -1 },
       { op: 'increment' as const, key: to, delta: 1 },
+      { op: 'append' as const, key: 'trail', items: [`${from} to ${to} ${'.'.repeat(100)}`] },
     ]
-    await cairn.state.batch({ operations })
+    await cairn.state.batch({ ...as(task), operations })
   }
   return times
 }
@@ -71,7 +84,10 @@ async function perform(cairn: Cairn, task: Task): Promise<unknown> {
   if (task.do === 'call') return call(cairn, task)
   if (task.do === 'transfer') return transfer(cairn, task)
   const add = (current: unknown) => ((current as number | undefined) ?? 0) + task.by
-  return outcomeOf(cairn.state.update({ key: task.key, fn: add }))
+  const callers = Array.from({ length: task.callers }, () => {
+    return outcomeOf(cairn.state.update({ ...as(task), key: task.key, fn: add }))
+  })
+  return Promise.all(callers)
 }
 
 function tell(message: object): void {

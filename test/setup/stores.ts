@@ -36,17 +36,23 @@ export interface StoreKind {
 }
 
 export const STORES: readonly StoreKind[] = [
-  { name: 'SQLite', make: async () => storeIn('SQLite', newHome(), undefined, sqliteStatement, async () => {}) },
+  { name: 'SQLite', make: async () => storeIn('SQLite', newHome(), undefined, besideSqlite, async () => {}) },
   {
     name: 'Postgres',
     make: async () => {
       const { url, drop } = await freshDatabase(inject('postgres'))
-      return storeIn('Postgres', newHome(), url, postgresStatement, drop)
+      return storeIn('Postgres', newHome(), url, besidePostgres(url), drop)
     },
   },
 ]
 
-type Statement = (store: TestStore, text: string, parameters: (string | number | null)[]) => Promise<object[]>
+type Parameters = (string | number | null)[]
+
+/** A way to the database beside the program's. */
+interface Beside {
+  sql(store: TestStore, text: string, parameters: Parameters): Promise<object[]>
+  close(): Promise<void>
+}
 
 function newHome(): string {
   return join(mkdtempSync(join(tmpdir(), 'cairn-test-')), 'home')
@@ -56,7 +62,7 @@ function storeIn(
   kind: TestStore['kind'],
   home: string,
   url: string | undefined,
-  statement: Statement,
+  beside: Beside,
   drop: () => Promise<void>,
 ): TestStore {
   const options = url === undefined ? { home } : { home, store: url }
@@ -80,7 +86,7 @@ function storeIn(
       return store.open(given)
     },
     async sql(text, ...parameters) {
-      return (await statement(store, text, parameters)) as Record<string, unknown>[]
+      return (await beside.sql(store, text, parameters)) as Record<string, unknown>[]
     },
     async verify() {
       const { journal } = await openJournal(options)
@@ -90,7 +96,7 @@ function storeIn(
     async close() {
       const all = [...opened]
       opened.clear()
-      await Promise.all(all.map((each) => each.close()))
+      await Promise.all([beside.close(), ...all.map((each) => each.close())])
     },
     async remove() {
       await store.close()
@@ -101,22 +107,33 @@ function storeIn(
   return store
 }
 
-async function sqliteStatement(store: TestStore, text: string, parameters: (string | number | null)[]) {
-  const db = new DatabaseSync(join(store.home, 'cairn.db'), { timeout: 5000 })
-  try {
-    return db.prepare(text.replace(/\$(\d+)/g, '?$1')).all(...parameters) as object[]
-  } finally {
-    db.close()
-  }
+/** Opened for each statement: a connection that stays would hold the file. */
+const besideSqlite: Beside = {
+  async sql(store, text, parameters) {
+    const db = new DatabaseSync(join(store.home, 'cairn.db'), { timeout: 5000 })
+    try {
+      return db.prepare(text.replace(/\$(\d+)/g, '?$1')).all(...parameters) as object[]
+    } finally {
+      db.close()
+    }
+  },
+  async close() {},
 }
 
-async function postgresStatement(store: TestStore, text: string, parameters: (string | number | null)[]) {
-  const client = new pg.Client({ connectionString: store.options.store })
-  await client.connect()
-  try {
-    return (await client.query(text, parameters)).rows as object[]
-  } finally {
-    await client.end()
+function besidePostgres(url: string): Beside {
+  let client: pg.Client | undefined
+  return {
+    async sql(_store, text, parameters) {
+      if (client === undefined) {
+        client = new pg.Client({ connectionString: url })
+        await client.connect()
+      }
+      return (await client.query(text, parameters)).rows as object[]
+    },
+    async close() {
+      await client?.end()
+      client = undefined
+    },
   }
 }
 

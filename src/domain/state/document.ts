@@ -1,5 +1,6 @@
 import type { JsonObject } from '../event.ts'
 import { byteLength, checkKey } from '../json.ts'
+import { pathText } from '../json-refusals.ts'
 import type { Limits } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Ref, Rows } from '../rows.ts'
@@ -32,12 +33,16 @@ export function checkDocument(document: JsonObject, limits: Limits): Refusal | u
   let total = 0
   for (const key of keys) {
     const refusal = checkKey(key)
-    if (refusal) return refusal
+    if (refusal) return badKey(key, refusal)
     const bytes = byteLength(JSON.stringify(document[key]))
     total += bytes
     if (bytes > limits.valueBytes) return tooLarge(`The value of ${JSON.stringify(key)}`, bytes, 'valueBytes', limits)
   }
   return total > limits.stateBytes ? tooLarge('This document', total, 'stateBytes', limits) : undefined
+}
+
+function badKey(key: string, { code, message, hint, details }: Refusal): Refusal {
+  return refuse(code, message, hint, { ...details, path: pathText([key]) })
 }
 
 function tooLarge(what: string, bytes: number, limit: 'valueBytes' | 'stateBytes', limits: Limits): Refusal {

@@ -5,7 +5,7 @@ import type { Rows } from '../rows.ts'
 import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../tables.ts'
 import { presentValue } from './key.ts'
 import { mergePatch } from './merge.ts'
-import { appendReach, joinItems, mergesMax, spanWidth, walkBack } from './versions.ts'
+import { carriedOn, joinItems, mergesMax } from './versions.ts'
 
 /** An array up to this size stands whole in its key row, where people and tools look; a longer one only in its versions. */
 const wholeArrayBytesMax = 4096
@@ -36,17 +36,21 @@ function writeValue(
   past: Past,
   deltas: number,
 ): void {
-  write(rows, event, key, past, {
-    type: typeOf(value),
-    value: text,
-    partial: 0,
-    deltas,
-    items: Array.isArray(value) ? value.length : null,
-    bytes: byteLength(text),
-  })
+  write(rows, event, key, past, presentOf(value, text, deltas))
 }
 
 type Present = Pick<KeyRow, 'type' | 'value' | 'partial' | 'deltas' | 'items' | 'bytes'>
+
+const gone: Present = { type: 'gone', value: null, partial: 0, deltas: 0, items: null, bytes: 0 }
+
+/** How a value stands in its key row after so many differences; without a value it is a tombstone. */
+export function presentOf(value: Json | undefined, text: string, deltas: number): Present {
+  if (value === undefined) return gone
+  const bytes = byteLength(text)
+  const items = Array.isArray(value) ? value.length : null
+  const partial = items !== null && deltas > 0 && bytes > wholeArrayBytesMax ? 1 : 0
+  return { type: typeOf(value), value: partial ? '[]' : text, partial, deltas, items, bytes }
+}
 
 function write(rows: Rows, event: Event, key: string, past: Past, present: Present): void {
   const old = rows.get(stateKeys, key)
@@ -70,10 +74,11 @@ function write(rows: Rows, event: Event, key: string, past: Past, present: Prese
     updated_at: event.at,
     updated_by: event.session_no,
   })
-  count(rows, old, present)
+  countInHead(rows, old, present)
 }
 
-function count(rows: Rows, old: KeyRow | undefined, now: Present): void {
+/** The head counts live keys and their bytes, for the limits. */
+export function countInHead(rows: Rows, old: KeyRow | undefined, now: Present): void {
   const head = rows.head()
   if (head === undefined) throw new Error(`no head for ${rows.root}`)
   const wasLive = old !== undefined && old.type !== 'gone'
@@ -84,7 +89,6 @@ function count(rows: Rows, old: KeyRow | undefined, now: Present): void {
 }
 
 export function deleteKey(rows: Rows, event: Event, key: string): void {
-  const gone: Present = { type: 'gone', value: null, partial: 0, deltas: 0, items: null, bytes: 0 }
   write(rows, event, key, { kind: 'gone', prior: 0, body: null }, gone)
 }
 
@@ -138,11 +142,10 @@ function appendTo(rows: Rows, event: Event, old: KeyRow, items: Json[]): void {
 }
 
 function appendPast(rows: Rows, old: KeyRow, added: string): Past {
-  if (spanWidth(old.deltas + 1) === 1) return { kind: 'append', prior: old.seq, body: added }
-  const walk = walkBack(rows, old.key, old.seq, appendReach(old))
-  if (walk.missing) throw new Error(`version ${walk.missing} of ${old.key} was not loaded`)
-  const prior = walk.rows.at(-1)?.prior ?? old.seq
-  return { kind: 'append', prior, body: joinItems([{ body: added }, ...walk.rows]) }
+  const { rows: carried, missing } = carriedOn(rows, old)
+  if (missing) throw new Error(`version ${missing} of ${old.key} was not loaded`)
+  const prior = carried.at(-1)?.prior ?? old.seq
+  return { kind: 'append', prior, body: carried.length === 0 ? added : joinItems([{ body: added }, ...carried]) }
 }
 
 /** Makes the document equal to `payload`; keys that already hold the same value keep their version. */

@@ -25,27 +25,41 @@ export function spanWidth(nth: number): number {
 }
 
 interface Walk {
-  rows: VersionRow[]
-  /** The first row that was not in memory, if any. */
-  missing: number
+  readonly rows: VersionRow[]
+  /** The first row that was not in memory, or 0. */
+  readonly missing: number
 }
 
-/** Newest first, from `from` down to but without version `above`. */
-export function walkBack(rows: Rows, key: string, from: number, above: number): Walk {
+/** The rows that make up a version, newest first, down to a whole one. */
+export function wholeChain(rows: Rows, key: string, from: number): Walk {
   const found: VersionRow[] = []
   for (let seq = from; seq > 0; ) {
     const row = rows.get(stateVersions, key, seq)
     if (row === undefined) return { rows: found, missing: seq }
-    if (row.version <= above) break
     found.push(row)
     seq = row.prior
   }
   return { rows: found, missing: 0 }
 }
 
-/** The version below which the next append to this key has no need to look. */
+/** The version after which the rows lie that the next append to this array has to carry on. */
 export function appendReach(key: KeyRow): number {
   return key.version + 1 - spanWidth(key.deltas + 1)
+}
+
+/** The rows that the next append has to carry on, newest first. The row below them is not looked at: it may be a megabyte. */
+export function carriedOn(rows: Rows, key: KeyRow): Walk {
+  const found: VersionRow[] = []
+  const whole = key.version - key.deltas
+  const reach = appendReach(key)
+  let seq = key.seq
+  for (let version = key.version; version > reach; version -= spanWidth(version - whole)) {
+    const row = rows.get(stateVersions, key.key, seq)
+    if (row === undefined) return { rows: found, missing: seq }
+    found.push(row)
+    seq = row.prior
+  }
+  return { rows: found, missing: 0 }
 }
 
 /** The JSON text that a chain of versions (newest first, ending in a whole one) stands for. */

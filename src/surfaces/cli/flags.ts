@@ -32,9 +32,12 @@ export function flagsByName(operations: readonly AnyOperation[]): Map<string, Fl
   return new Map(flags.map((flag) => [flag.name, flag]))
 }
 
-/** Whether `--json` is asked for, also on a line that cannot be read otherwise. */
+/** Whether a flag of the program is given, also on a line that cannot be read otherwise. */
 export function asksFor(name: 'json' | 'help' | 'version', tokens: readonly string[]): boolean {
   const end = tokens.indexOf('--')
   const before = end < 0 ? tokens : tokens.slice(0, end)
-  return before.includes(`--${name}`) || (name === 'help' && before.includes('-h'))
+  return (
+    before.some((token) => token === `--${name}` || token === `--${name}=true`) ||
+    (name === 'help' && before.includes('-h'))
+  )
 }

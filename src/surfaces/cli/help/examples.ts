@@ -26,5 +26,6 @@ export const examples: Partial<Record<OperationName, readonly string[]>> = {
     `cairn state batch '[{"op": "increment", "key": "done"}, {"op": "set", "key": "last", "value": "a"}]'`,
     'cairn state batch changes.json',
   ],
+  'lease.claim': ['cairn lease claim build --ttl 30s'],
   'log.list': ['cairn log --since 40', 'cairn log --stream state --json'],
 }

@@ -3,8 +3,8 @@ import type { Stage } from './stage.ts'
 /** Two sessions change one key; the second one did not see the first and is told so. */
 export async function showConflict(stage: Stage): Promise<void> {
   stage.title('4  Nobody overwrites what they have not seen')
-  stage.show((await stage.type('state', 'set', 'plan', '"rewrite the lexer"', '--session', 'profile')).out)
-  stage.show((await stage.type('state', 'set', 'plan', '"tune the lexer"', '--session', 'fix')).out)
+  stage.show((await stage.type('state', 'set', 'plan', '"rewrite lexer"', '--session', 'profile')).out)
+  stage.show((await stage.type('state', 'set', 'plan', '"tune lexer"', '--session', 'fix')).out)
   const refused = await stage.type('state', 'set', 'plan', '"do nothing"', '--session', 'review', '--version', '1')
   stage.show(refused.err)
   stage.check('its exit code', 5, refused.exit ?? -1)

@@ -6,7 +6,7 @@ const pagesBeforeKill = 40
 /** A worker is killed in the middle and run again with the same request ids: every write counts once. */
 export async function showKill(stage: Stage): Promise<void> {
   stage.title(`3  A worker writes ${pages} times and is killed in the middle`)
-  stage.command('cairn state increment pages --session profile --request-id page-1   (page-2 …)')
+  stage.command('cairn state increment pages --request-id page-1   (page-2 … page-100)')
   const answered = await killedInTheMiddle(stage)
   const { value } = await stage.ask('state', 'get', 'pages')
   stage.say(`    SIGKILL after ${answered} answers`)

@@ -10,8 +10,8 @@ const turns = 5
 export async function showRace(stage: Stage, sessions: readonly string[]): Promise<void> {
   stage.title(`2  ${processes} processes at once, on the same keys`)
   await stage.type('state', 'init', '{"done": 0, "turns": 0}')
-  stage.command(`cairn state increment done`)
-  stage.command(`cairn state get turns; cairn state set turns N --version V   (who loses reads again)`)
+  stage.command('cairn state increment done')
+  stage.command('cairn state set turns N --version V   (after a read; who loses reads again)')
   const racers = Array.from({ length: processes }, (_, at) =>
     stage.worker({ kind: 'race', session: sessions[at % sessions.length] ?? '', increments, turns }),
   )
@@ -21,8 +21,8 @@ export async function showRace(stage: Stage, sessions: readonly string[]): Promi
   const lost = (await Promise.all(results)).reduce((sum, result) => sum + lostBy(result), 0)
   const { state } = (await stage.ask('state', 'get')) as { state: { done: number; turns: number } }
   stage.check(`done, ${processes} × ${increments} increments`, processes * increments, state.done)
-  const note = `${lost} races were lost, no write was`
-  stage.check(`turns, ${processes} × ${turns} writes with a version`, processes * turns, state.turns, note)
+  const note = `${lost} lost races`
+  stage.check(`turns, ${processes} × ${turns} versioned writes`, processes * turns, state.turns, note)
 }
 
 /** A racer prints that it is ready, and at the end how many races it lost. */

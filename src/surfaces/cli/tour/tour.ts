@@ -29,7 +29,7 @@ function checkBare(rest: readonly string[]): void {
 }
 
 async function play(stage: Stage): Promise<void> {
-  stage.say('A tour of Cairn: real processes on a store in a temporary folder, which is removed at the end.')
+  stage.say('A tour of Cairn: real processes on a store in a temporary folder.')
   const sessions = await showSessions(stage)
   await showRace(stage, sessions)
   await showKill(stage)
@@ -49,7 +49,7 @@ async function showSessions(stage: Stage): Promise<string[]> {
   await stage.type('session', 'create', '--topic', 'Faster parser')
   const { session_id: root } = await stage.ask('show')
   const parent = String(root).slice(-8)
-  const children = { profile: 'Find the hot paths', fix: 'Make them fast', review: 'Read every change' }
+  const children = { profile: 'Measure it', fix: 'Speed it up', review: 'Read it all' }
   for (const [name, topic] of Object.entries(children)) {
     await stage.type('session', 'create', '--topic', topic, '--name', name, '--parent', parent)
   }

@@ -1,5 +1,5 @@
 import { safe } from '../output.ts'
-import { table } from '../table.ts'
+import { cut, table, widthOf } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { fields } from './fields.ts'
 import { ago, shortId, statusStyle, type View } from './view.ts'
@@ -22,7 +22,7 @@ function titleOf({ session_name, slug, topic }: SessionShown): string {
 
 export const sessionTable: View = ({ sessions, next_cursor }, terminal) => {
   const rows = sessions as unknown as SessionShown[]
-  if (rows.length === 0) return `No sessions. Create one: cairn session create --topic "…"\n`
+  if (rows.length === 0) return `Nothing unfinished. Create one: cairn session create --topic "…" (ended ones: --all)\n`
   const lines = table<SessionShown>(
     [
       { title: 'ID', cell: ({ session_id }) => shortId(session_id), style: () => 'bold' },
@@ -43,6 +43,9 @@ export const sessionFields: View = (answer, terminal) => {
   return fields({ ...answer, ...Object.fromEntries(exact) }, terminal)
 }
 
+/** However deep a session lies, this much of its title is shown. */
+const titleColumnsMin = 20
+
 export const sessionTree: View = (answer, terminal) =>
   branch(answer as unknown as SessionShown, '', '', terminal)
     .map((line) => `${line}\n`)
@@ -50,11 +53,10 @@ export const sessionTree: View = (answer, terminal) =>
 
 function branch(session: SessionShown, head: string, rest: string, terminal: Terminal): string[] {
   const { session_id: id, status, children, updated_at } = session
-  const facts = [
-    terminal.paint(statusStyle(status), status),
-    terminal.paint('dim', `${shortId(id)}  ${ago(updated_at)}`),
-  ]
-  const own = `${head}${terminal.paint('bold', safe(titleOf(session)))}  ${facts.join('  ')}`
+  const place = `${shortId(id)}  ${ago(updated_at)}`
+  const room = terminal.columns - widthOf(`${head}  ${status}  ${place}`)
+  const title = terminal.paint('bold', cut(safe(titleOf(session)), Math.max(titleColumnsMin, room)))
+  const own = `${head}${title}  ${terminal.paint(statusStyle(status), status)}  ${terminal.paint('dim', place)}`
   const below = children.flatMap((child, at) => {
     const isLast = at === children.length - 1
     return branch(child, `${rest}${isLast ? '└─ ' : '├─ '}`, `${rest}${isLast ? '   ' : '│  '}`, terminal)
@@ -63,7 +65,7 @@ function branch(session: SessionShown, head: string, rest: string, terminal: Ter
 }
 
 export const createdSession: View = ({ session_id, slug, status }, terminal) =>
-  `${terminal.paint('bold', safe(String(slug)))} is ${terminal.paint(statusStyle(String(status)), String(status))}  ` +
+  `${terminal.paint('bold', safe(String(slug)))} is ${terminal.paint(statusStyle(String(status)), String(status))}\n` +
   `${terminal.paint('dim', String(session_id))}\n`
 
 export const endedSession: View = ({ session_id, status, also_ended }, terminal) => {

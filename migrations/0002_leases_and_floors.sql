@@ -11,5 +11,7 @@ CREATE TABLE leases (
   PRIMARY KEY (root, name)
 );
 
--- Bodies of a stream's events up to and including this sequence may have been removed.
+-- Up to `floor` the past of a stream was compacted: reads before it are refused. Up to `base` bodies may have been removed:
+-- a replay starts from the rows as they were there.
 ALTER TABLE streams ADD COLUMN floor INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE streams ADD COLUMN base INTEGER NOT NULL DEFAULT 0;

@@ -1,7 +1,7 @@
-import { sleep, systemClock } from './clock.ts'
-import type { Json } from './domain/json.ts'
-import { CairnRefusal } from './domain/refusal.ts'
-import type { KeyAnswer } from './domain/state/mutation.ts'
+import { sleep, systemClock } from '../clock.ts'
+import type { Json } from '../domain/json.ts'
+import { CairnRefusal } from '../domain/refusal.ts'
+import type { KeyAnswer } from '../domain/state/mutation.ts'
 
 /** Ten writers on one key all get through within this; more losses mean that something else is wrong. */
 const attemptsMax = 5

@@ -1,6 +1,6 @@
-import type { Answer } from './domain/rows.ts'
-import { type Operations, operations } from './operations/index.ts'
-import type { AnyOperation, Operation } from './operations/operation.ts'
+import type { Answer } from '../domain/rows.ts'
+import { type Operations, operations } from '../operations/index.ts'
+import type { AnyOperation, Operation } from '../operations/operation.ts'
 import { type Update, updating } from './update.ts'
 
 type Method<O> = O extends Operation<infer Input, infer Out> ? (input: Input) => Promise<Out> : never

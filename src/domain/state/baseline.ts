@@ -1,0 +1,31 @@
+import type { Json } from '../json.ts'
+import type { Rows } from '../rows.ts'
+import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../tables.ts'
+import { countInHead, presentOf } from './evolve.ts'
+import { textOf, wholeChain } from './versions.ts'
+
+/**
+ * Puts a key as it was at a moment of which only its versions are left (oldest first). When it was created is not in them:
+ * that is taken from the key as it is stored.
+ */
+export function presentFrom(rows: Rows, kept: readonly VersionRow[], stored: KeyRow | undefined): void {
+  for (const row of kept) rows.put(stateVersions, row)
+  const newest = kept.at(-1)
+  if (newest === undefined) return
+  const chain = newest.kind === 'gone' ? [] : wholeChain(rows, newest.key, newest.seq).rows
+  const text = newest.kind === 'gone' ? '' : textOf(chain)
+  const value = newest.kind === 'gone' ? undefined : (JSON.parse(text) as Json)
+  const deltas = newest.version - (chain.at(-1)?.version ?? newest.version)
+  const present = presentOf(value, text, deltas)
+  rows.put(stateKeys, {
+    root: newest.root,
+    key: newest.key,
+    version: newest.version,
+    seq: newest.seq,
+    ...present,
+    created_at: stored?.created_at ?? newest.at,
+    updated_at: newest.at,
+    updated_by: newest.session_no,
+  })
+  countInHead(rows, undefined, present)
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { newChild, newRoot } from '../setup/roots.ts'
+import { freshStore, STORES, type TestStore } from '../setup/stores.ts'
+
+/** One statement past the program each, and what the check has to name. */
+const DAMAGE: [what: string, statement: string, found: RegExp][] = [
+  ['a byte of a body', `UPDATE events SET data = replace(data, '"value":1', '"value":3') WHERE seq = 3`, /^event 3 does not fit its hash/],
+  ['the author of an event', `UPDATE events SET actor = 'other' WHERE seq = 3`, /^event 3 does not fit its hash/],
+  ['the session of an event', `UPDATE events SET session_no = 1 WHERE seq = 3`, /^event 3 does not fit its hash/],
+  ['the time of an event', `UPDATE events SET at = at + 1 WHERE seq = 3`, /^event 3 does not fit its hash/],
+  ['the key of an event', `UPDATE events SET key = 'm' WHERE seq = 3`, /^event 3 does not fit its hash/],
+  ['the type of an event', `UPDATE events SET type = 'init' WHERE seq = 2`, /^event 2 does not fit its hash/],
+  ['the id of an event', `UPDATE events SET id = 'x' || substr(id, 2) WHERE seq = 3`, /^event 3 does not fit its hash/],
+  ['the request of an event', `UPDATE events SET request = 'r' WHERE seq = 3`, /^event 3 does not fit its hash/],
+  ['a hash', `UPDATE events SET hash = '0' || substr(hash, 2) || 'x' WHERE seq = 4`, /^event 4 does not fit its hash/],
+  ['a version in a stream', `UPDATE events SET version = 99 WHERE seq = 3`, /^event 3 is version 99 of state, expected 1/],
+  ['a missing event', `DELETE FROM events WHERE seq = 3`, /^event 4 follows 2: there is a gap/],
+  ['the missing end of the log', `DELETE FROM events WHERE seq >= 6`, /^roots .*differs in seq/],
+  ['a body removed without its digest', `UPDATE events SET data = NULL WHERE seq = 3`, /^event 3 has neither a body nor/],
+  ['the place of the head', `UPDATE roots SET seq = seq + 1`, /^roots .*differs in seq/],
+  ['the hash of the head', `UPDATE roots SET hash = 'x'`, /^roots .*differs in hash/],
+  ['the count of keys', `UPDATE roots SET keys = keys + 1`, /^roots .*differs in keys/],
+  ['the count of bytes', `UPDATE roots SET bytes = bytes - 1`, /^roots .*differs in bytes/],
+  ['the count of sessions', `UPDATE roots SET sessions = 9`, /^roots .*differs in sessions/],
+  ['the version of a stream', `UPDATE streams SET version = version + 1 WHERE stream = 'state'`, /^streams state differs in version/],
+  ['a missing stream', `DELETE FROM streams WHERE stream = 'session/1'`, /^streams session\/1 is missing/],
+  ['a status', `UPDATE sessions SET status = 'failed' WHERE no = 1`, /^sessions 1 differs in status/],
+  ['a parent', `UPDATE sessions SET parent_no = NULL WHERE no = 1`, /^sessions 1 differs in parent_no/],
+  ['a missing session', `DELETE FROM sessions WHERE no = 1`, /^sessions 1 is missing/],
+  ['a name', `UPDATE session_names SET no = 0 WHERE no = 1`, /^session_names .*differs in no/],
+  ['a name too many', `INSERT INTO session_names SELECT root, 'ghost', 0 FROM roots`, /^session_names ghost is not in the log/],
+  ['a value', `UPDATE state_keys SET value = '5' WHERE key = 'n'`, /^state_keys n differs in value/],
+  ['the version of a key', `UPDATE state_keys SET version = version - 1 WHERE key = 'n'`, /^state_keys n differs in version/],
+  ['who wrote a key', `UPDATE state_keys SET updated_by = 1 WHERE key = 'n'`, /^state_keys n differs in updated_by/],
+  ['a tombstone that is gone', `DELETE FROM state_keys WHERE key = 'gone'`, /^state_keys gone is missing/],
+  ['a key that is back', `UPDATE state_keys SET type = 'null', value = 'null' WHERE key = 'gone'`, /^state_keys gone differs in type/],
+  ['a past value', `UPDATE state_versions SET body = '7' WHERE key = 'n' AND version = 1`, /^state_versions n\/3 differs in body/],
+  ['a link between past values', `UPDATE state_versions SET prior = 0 WHERE kind = 'append'`, /^state_versions l\/\d+ differs in prior/],
+  ['a missing past value', `DELETE FROM state_versions WHERE key = 'n' AND version = 1`, /^state_versions n\/3 is missing/],
+]
+
+for (const kind of STORES) {
+  describe(`damage on ${kind.name}`, () => {
+    const store = freshStore(kind, { damaged: true })
+
+    async function written(into: TestStore): Promise<string> {
+      const { cairn, session } = await newRoot(into)
+      await newChild(cairn, session, 'child')
+      await cairn.state.set({ key: 'n', value: 1 })
+      await cairn.state.increment({ key: 'n' })
+      await cairn.state.append({ key: 'l', items: [1] })
+      await cairn.state.append({ key: 'l', items: [2] })
+      await cairn.state.set({ key: 'gone', value: true })
+      await cairn.state.delete({ key: 'gone' })
+      return session
+    }
+
+    it('finds every change that was made past the log: events by the hash chain, views by a replay', async () => {
+      const root = await written(store())
+      const { journal } = await store().openJournal()
+      expect(await journal.verify()).toEqual([])
+      const damaged = DAMAGE.map(([, statement]) => /(?:UPDATE|FROM|INTO) (\w+)/.exec(statement)?.[1] as string)
+      for (const table of new Set(damaged)) await store().sql(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`)
+      for (const [at, [what, statement, expected]] of DAMAGE.entries()) {
+        await store().sql(statement)
+        const found = (await journal.verify()).map((problem) => `${problem.where} ${problem.what}`)
+        expect(found.length, `${what}: nothing was found`).toBeGreaterThan(0)
+        expect(found.join('\n'), what).toMatch(new RegExp(expected.source, 'm'))
+        await store().sql(`DELETE FROM ${damaged[at]}`)
+        await store().sql(`INSERT INTO ${damaged[at]} SELECT * FROM kept_${damaged[at]}`)
+      }
+      expect(await journal.verify()).toEqual([])
+      expect((await (await store().open()).state.all({ session: root })).state).toEqual({ n: 2, l: [1, 2] })
+    })
+
+    it('checks every root, and names the one that is damaged', async () => {
+      const roots = [await written(store()), await written(store()), await written(store())]
+      await store().sql(`UPDATE state_keys SET value = '9' WHERE key = 'n' AND root = $1`, roots[1] as string)
+      const { journal } = await store().openJournal()
+      expect(await journal.verify()).toEqual([{ root: roots[1], where: 'state_keys n', what: 'differs in value' }])
+    })
+
+    it('finds a log whose head is gone', async () => {
+      const root = await written(store())
+      await store().sql('DELETE FROM roots')
+      const { journal } = await store().openJournal()
+      expect(await journal.verify()).toEqual([expect.objectContaining({ root })])
+    })
+  })
+}

@@ -1,0 +1,96 @@
+// The domain without a store: rows in a map, and decisions that record into them.
+import type { Deciding } from '../../src/domain/deciding.ts'
+import type { Draft, Event } from '../../src/domain/event.ts'
+import { evolve } from '../../src/domain/evolve.ts'
+import { defaultLimits, type Limits } from '../../src/domain/limits.ts'
+import type { Rows } from '../../src/domain/rows.ts'
+import { type RootRow, sessions, streams, type Table } from '../../src/domain/tables.ts'
+
+/** Everything is here, so nothing is ever missing. */
+export class MemoryRows implements Rows {
+  readonly root = 'sess_0'
+  readonly #tables = new Map<string, Map<string, object>>()
+  #head: RootRow | undefined
+
+  head(): RootRow | undefined {
+    return this.#head
+  }
+
+  setHead(head: RootRow): void {
+    this.#head = head
+  }
+
+  get<Row extends object>(table: Table<Row>, ...key: (string | number)[]): Row | undefined {
+    return this.#rowsOf(table).get(key.join('\0')) as Row | undefined
+  }
+
+  all<Row extends object>(table: Table<Row>): Row[] {
+    return [...this.#rowsOf(table).values()] as Row[]
+  }
+
+  put<Row extends object>(table: Table<Row>, row: Row): void {
+    this.#rowsOf(table).set(table.place(row), row)
+  }
+
+  missing(): [] {
+    return []
+  }
+
+  #rowsOf<Row extends object>(table: Table<Row>): Map<string, object> {
+    const rows = this.#tables.get(table.name) ?? new Map<string, object>()
+    this.#tables.set(table.name, rows)
+    return rows
+  }
+}
+
+export interface Decided extends Deciding {
+  readonly rows: MemoryRows
+  /** What was recorded so far. */
+  readonly recorded: readonly Draft[]
+}
+
+/** What a decision stands on, after these facts. The clock ticks a millisecond with each. */
+export function deciding(facts: readonly Draft[], limits: Partial<Limits> = {}): Decided {
+  const rows = new MemoryRows()
+  const recorded: Draft[] = []
+  const record = (draft: Draft): Event => {
+    const seq = (rows.head()?.seq ?? 0) + 1
+    const text = JSON.stringify(draft.data)
+    const header = {
+      root: rows.root,
+      seq,
+      id: `event ${seq}`,
+      session_no: 0,
+      stream: draft.stream,
+      version: (rows.get(streams, draft.stream)?.version ?? 0) + 1,
+      actor: 'test',
+      at: Date.UTC(2026, 0, 1) + seq,
+      request: null,
+      cause: null,
+      hash: `hash ${seq}`,
+      digest: null,
+    }
+    // What a store gives back is read from text, so that is what views must be made from.
+    const event = { ...draft, ...header, data: JSON.parse(text), text } as unknown as Event
+    evolve(rows, event)
+    recorded.push(draft)
+    return event
+  }
+  const root: Draft = {
+    type: 'session_created',
+    stream: 'session/0',
+    data: { no: 0, parent: null, status: 'running', topic: 'a root', type: 'full' },
+  }
+  for (const fact of [root, ...facts]) record(fact)
+  recorded.length = 0
+  return {
+    rows,
+    recorded,
+    session: rows.get(sessions, 0),
+    limits: { ...defaultLimits, ...limits },
+    at: Date.UTC(2026, 0, 1),
+    leaseTime: { ms: 0, boot: '' },
+    record,
+    keep: () => undefined,
+  }
+}
