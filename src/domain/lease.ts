@@ -15,6 +15,12 @@ export function leaseRefs(name: string): Ref[] {
   return [rowOf(leases, name), rowOf(streams, leaseStream)]
 }
 
+/** A claim that is refused names the session that holds the lease. */
+export function claimRefs(rows: Rows, name: string): Ref[] {
+  const lease = rows.get(leases, name)
+  return lease === undefined ? leaseRefs(name) : [...leaseRefs(name), rowOf(sessions, lease.session_no)]
+}
+
 function isHeld(lease: LeaseRow, now: LeaseTime): boolean {
   return lease.holder !== null && lease.boot === now.boot && lease.expires_at > now.ms
 }

@@ -42,6 +42,7 @@ export interface Questions {
   log_with_key: EventRow
   first_after: Pick<EventRow, 'seq'>
   requests_of_root: RequestRow
+  requests_before: { count: number }
   orphans: { name: string; root: string }
   all_roots: RootRow
   key_now: KeyShown

@@ -18,6 +18,7 @@ export type RefusalCode =
   | 'idempotency_mismatch'
   | 'ambiguous_id'
   | 'no_session'
+  | 'precondition_required'
   | 'version_conflict'
   | 'already_exists'
   | 'session_ended'

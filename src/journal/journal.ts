@@ -8,6 +8,8 @@ import type { Answer } from '../domain/rows.ts'
 import type { RootRow } from '../domain/tables.ts'
 import { failpoint, isPlanted } from '../failpoint.ts'
 import type { AnyOperation, Change, Place } from '../operations/operation.ts'
+import { stateDelete } from '../operations/state-delete.ts'
+import type { Tools } from '../operations/tools.ts'
 import { type Engine, Lost } from '../store/engine.ts'
 import type { Caller } from './caller.ts'
 import { Directory } from './directory.ts'
@@ -15,6 +17,7 @@ import { Feed, type FeedEvent, type FeedFilter, type FollowOptions } from './fee
 import { type Call, type Outcome, runGroup } from './group.ts'
 import { Lane } from './lane.ts'
 import { Overlay } from './overlay.ts'
+import { toolsOf } from './upkeep/tools.ts'
 import { type Problem, verifyStore } from './verify.ts'
 
 /** Roots whose rows stay in memory between groups. */
@@ -29,21 +32,31 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+export interface Parts {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly limits: Limits
+  /** Opens a backup file as a store. */
+  readonly openBackup: (path: string) => Promise<Engine>
+}
+
 /** The one way anything is read or written, whatever surface it came through. */
 export class Journal {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #limits: Limits
+  readonly #openBackup: Parts['openBackup']
   readonly #directory: Directory
   readonly #lanes = new Map<string, Lane<Waiting>>()
   readonly #overlays = new Map<string, Overlay>()
   readonly #feed: Feed
   #closed = false
 
-  constructor(engine: Engine, clock: Clock, limits: Limits) {
+  constructor({ engine, clock, limits, openBackup }: Parts) {
     this.#engine = engine
     this.#clock = clock
     this.#limits = limits
+    this.#openBackup = openBackup
     this.#directory = new Directory(engine)
     this.#feed = new Feed(engine)
   }
@@ -55,7 +68,11 @@ export class Journal {
     if (input instanceof Refusal) throw new CairnRefusal(input)
     if (operation.kind === 'change') return this.#change(operation, input, caller)
     const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
-    const answer = await this.#engine.read(operation.read(input, place), operation.snapshot).catch(throwRefusal)
+    const asking =
+      operation.kind === 'read'
+        ? this.#engine.read(operation.read(input, place), operation.snapshot)
+        : operation.run(input, this.#tools(caller), place)
+    const answer = await asking.catch(throwRefusal)
     if (answer instanceof Refusal) throw new CairnRefusal(answer)
     return answer as Answer
   }
@@ -156,6 +173,16 @@ export class Journal {
     const fresh = new Overlay(root, head)
     this.#overlays.set(root, fresh)
     return fresh
+  }
+
+  #tools(caller: Caller): Tools {
+    const deleteKey = async (root: string, key: string) => {
+      const gone = this.#change(stateDelete as Change<object, Answer>, { session: root, key }, caller)
+      await gone.catch((error: unknown) => {
+        if (!(error instanceof CairnRefusal && error.code === 'key_not_found')) throw error
+      })
+    }
+    return toolsOf({ engine: this.#engine, clock: this.#clock, openBackup: this.#openBackup, deleteKey })
   }
 
   /** What in the store is not as the log says. */

@@ -27,11 +27,11 @@ const pageVersions = 1000
 export function* verifyStore(): Asking<Problem[]> {
   const problems: Problem[] = []
   for (const { root } of yield* ask('all_roots')) problems.push(...(yield* verifyRoot(root)))
-  return [...problems, ...(yield* findOrphans())]
+  return [...problems, ...(yield* verifyOrphans())]
 }
 
 /** Rows whose root has no head. */
-function* findOrphans(): Asking<Problem[]> {
+export function* verifyOrphans(): Asking<Problem[]> {
   const byRoot = new Map<string, string[]>()
   for (const { root, name } of yield* ask('orphans')) byRoot.set(root, [...(byRoot.get(root) ?? []), name])
   return [...byRoot].map(([root, names]) => ({

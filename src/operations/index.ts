@@ -15,6 +15,7 @@ import { stateInit } from './state-init.ts'
 import { stateMerge } from './state-merge.ts'
 import { stateReplace } from './state-replace.ts'
 import { stateSet } from './state-set.ts'
+import { backup, compact, doctor, erase, gc, remove, restore } from './upkeep.ts'
 
 /** Everything that can be asked of Cairn, by noun and verb: the only list. */
 export const operations = {
@@ -35,6 +36,7 @@ export const operations = {
   },
   lease: { claim: leaseClaim, heartbeat: leaseHeartbeat, release: leaseRelease, list: leaseList },
   log: { list: logList },
+  store: { doctor, backup, restore, compact, gc, erase, remove },
 } as const
 
 export type Operations = typeof operations

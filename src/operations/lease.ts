@@ -1,7 +1,7 @@
 import type { Deciding } from '../domain/deciding.ts'
 import { readDuration } from '../domain/duration.ts'
 import { leaseStream } from '../domain/event.ts'
-import { checkHeld, claim, leaseRefs } from '../domain/lease.ts'
+import { checkHeld, claim, claimRefs, leaseRefs } from '../domain/lease.ts'
 import { ask } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import { integer, optional, text } from '../domain/schema.ts'
@@ -31,7 +31,7 @@ export const leaseClaim = change({
     ttl: text('How long without a heartbeat: 30s, 5m …', { max: 32 }),
     holder: optional(text('Who.', { max: 256 })),
   },
-  needs: (input) => leaseRefs(input.name),
+  needs: (input, rows) => claimRefs(rows, input.name),
   decide(input, on) {
     const ttl = checkTtl(input.ttl)
     if (ttl instanceof Refusal) return ttl

@@ -4,6 +4,7 @@ import type { Refusal } from '../domain/refusal.ts'
 import type { Answer, Ref, Rows } from '../domain/rows.ts'
 import { type Members, type ObjectSchema, object, type Shape } from '../domain/schema.ts'
 import { fence, requestId, session } from './inputs.ts'
+import type { Tools } from './tools.ts'
 
 /** How a command line names an operation; everything else about the command comes from its input. */
 export interface CommandLine {
@@ -48,7 +49,15 @@ export interface Read<Input, Out> extends Definition<Input> {
   read(input: Input, place: Place): Asking<Out | Refusal>
 }
 
-export type Operation<Input, Out> = Change<Input, Out> | Read<Input, Out>
+/** An operation on the store itself. It makes no event; what it needs is done by the tools it is given. */
+export interface Upkeep<Input, Out> extends Definition<Input> {
+  readonly kind: 'upkeep'
+  /** `session`: of the root of the session meant. `store`: of all of it. */
+  readonly about: 'session' | 'store'
+  run(input: Input, tools: Tools, place: Place): Promise<Out | Refusal>
+}
+
+export type Operation<Input, Out> = Change<Input, Out> | Read<Input, Out> | Upkeep<Input, Out>
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations holds ones of every input and answer.
 export type AnyOperation = Operation<any, any>
@@ -76,6 +85,21 @@ export function read<const M extends Members, Out extends Answer>(
 ): Read<Common<M, typeof inSession>, Out> {
   const input = object({ ...given.input, ...inSession }, given.summary)
   return { ...given, kind: 'read', about: 'session', input: input as never }
+}
+
+/** Defines upkeep of the whole store. */
+export function upkeep<const M extends Members, Out extends Answer>(
+  given: Given<Omit<Upkeep<Shape<M>, Out>, 'about'>, M>,
+): Upkeep<Shape<M>, Out> {
+  return { ...given, kind: 'upkeep', about: 'store', input: object(given.input, given.summary) }
+}
+
+/** Defines upkeep of one root. */
+export function upkeepOfRoot<const M extends Members, Out extends Answer>(
+  given: Given<Omit<Upkeep<Common<M, typeof inSession>, Out>, 'about'>, M>,
+): Upkeep<Common<M, typeof inSession>, Out> {
+  const input = object({ ...given.input, ...inSession }, given.summary)
+  return { ...given, kind: 'upkeep', about: 'session', input: input as never }
 }
 
 /** Defines a read that crosses roots. */

@@ -1,9 +1,16 @@
 import { stateStream } from '../domain/event.ts'
 import { isoTime } from '../domain/identity.ts'
-import { ask } from '../domain/questions.ts'
+import { ask, type EventShown } from '../domain/questions.ts'
+import { type Refusal, refuse } from '../domain/refusal.ts'
 import { integer, optional } from '../domain/schema.ts'
 import { limit } from './inputs.ts'
 import { read } from './operation.ts'
+
+/** Whoever would be given mutations without their values is told where they begin again. */
+function compactedUntil(row: EventShown): Refusal {
+  const message = `Mutations up to version ${row.version} were compacted.`
+  return refuse('compacted', message, `Ask for those since ${row.version}.`, { resume_since: row.version })
+}
 
 export const stateEvents = read({
   name: 'state.events',
@@ -14,11 +21,13 @@ export const stateEvents = read({
   *read(input, { root }) {
     const limit = input.limit ?? 100
     const rows = yield* ask('events_of_stream', root, stateStream, input.since ?? 0, 0, limit + 1)
+    const removed = rows.slice(0, limit).findLast((row) => row.data === null)
+    if (removed !== undefined) return compactedUntil(removed)
     const shown = rows.slice(0, limit).map((row) => ({
       event_id: row.id,
       type: row.type,
       key: row.key,
-      ...(row.data === null ? {} : JSON.parse(row.data)),
+      ...JSON.parse(row.data ?? '{}'),
       session_id: row.by,
       changed_by: row.by,
       timestamp: isoTime(row.at),

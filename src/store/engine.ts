@@ -47,6 +47,18 @@ export interface Engine {
   /** Tells other processes that watch. Never fails: who misses it hears of it a little later. */
   announce(roots: readonly string[]): void
 
+  /** What the engine can say of its file, its settings and its version. */
+  examine(): Promise<{ name: string; ok: boolean; detail: string }[]>
+
+  /** All rows of all tables as of one moment, page by page. */
+  dump(): AsyncIterable<RowsWritten>
+
+  /** Writes a copy as of one moment to a new SQLite file. */
+  backup(path: string): Promise<void>
+
+  /** Overwrites what removed rows have left behind in the files; says what it cannot reach. */
+  scrub(): Promise<string[]>
+
   close(): Promise<void>
 }
 

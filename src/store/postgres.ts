@@ -1,9 +1,11 @@
 import pg from 'pg'
+import { systemClock } from '../clock.ts'
 import type { LeaseTime } from '../domain/lease.ts'
 import type { Asking, Parameter } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type RootRow, roots } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
+import { copyRows, dumpTables } from './dump.ts'
 import {
   aboutToWrite,
   type Changes,
@@ -18,6 +20,7 @@ import { pending, statementsOf } from './migrations.ts'
 import { refusalOf } from './postgres-errors.ts'
 import { flushText, valuesOf } from './postgres-flush.ts'
 import { listen, Notices } from './postgres-notices.ts'
+import { type Check, checksOf, refuseUnsafe, type Settings, settings } from './postgres-settings.ts'
 import { type Deed, deeds, selectRow, statements } from './statements.ts'
 
 /** Groups that run at once, each with a connection of its own. */
@@ -72,6 +75,7 @@ export class PostgresEngine implements Engine {
     const engine = new PostgresEngine(pool, url)
     try {
       await engine.#migrate()
+      refuseUnsafe((await pool.query(settings)).rows[0] as Settings)
       return engine
     } catch (error) {
       await pool.end()
@@ -182,6 +186,36 @@ export class PostgresEngine implements Engine {
 
   announce(roots: readonly string[]): void {
     this.#notices.add(roots)
+  }
+
+  async examine(): Promise<Check[]> {
+    const { rows } = await this.#pool.query(settings)
+    return checksOf(rows[0] as Settings)
+  }
+
+  async *dump(): AsyncGenerator<RowsWritten, void> {
+    const client = await this.#pool.connect()
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      yield* dumpTables(async (text, parameters) => (await client.query(text, [...parameters])).rows)
+    } finally {
+      client.release(true)
+    }
+  }
+
+  /** A backup is always a SQLite store: it can be opened, checked and restored anywhere. */
+  async backup(path: string): Promise<void> {
+    const { SqliteEngine } = await import('./sqlite.ts')
+    const file = await SqliteEngine.open({ path, clock: systemClock(), waits: 'blocking' })
+    try {
+      await copyRows(this.dump(), file)
+    } finally {
+      await file.close()
+    }
+  }
+
+  async scrub(): Promise<string[]> {
+    return ['freed pages and the write-ahead log of the Postgres server']
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,15 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { DatabaseSync as Database, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
+import {
+  backup,
+  DatabaseSync as Database,
+  type DatabaseSyncInstance,
+  type StatementSyncInstance,
+} from '@photostructure/sqlite'
 import { bootTime, type Clock, elapsed, sleep, sleepBlocking } from '../clock.ts'
 import type { Asking } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import type { RootRow, Table } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
+import { dumpTables } from './dump.ts'
 import {
   aboutToWrite,
   type Changes,
@@ -19,10 +23,16 @@ import {
 } from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
 import { isBusy, refusalOf } from './sqlite-errors.ts'
+import {
+  applicationId,
+  type Check,
+  checkSettings,
+  examineFile,
+  makePrivate,
+  makePrivateFile,
+  refuseForeign,
+} from './sqlite-file.ts'
 import { deeds, selectRow, statements, writeRows } from './statements.ts'
-
-/** Below this, two processes that write and checkpoint at the same instant can corrupt a WAL database. */
-const oldestSafe = [3, 51, 3]
 
 /** How long a writer waits for the lock before it is told `busy`. */
 const lockWaitMsMax = 5000
@@ -127,6 +137,32 @@ export class SqliteEngine implements Engine {
     // Others see it in the file itself.
   }
 
+  async examine(): Promise<Check[]> {
+    return examineFile(this.#db, this.#path)
+  }
+
+  /** For a file that nobody writes to, such as a backup: pages are read one after the other. */
+  dump(): AsyncIterable<RowsWritten> {
+    return dumpTables((text, parameters) => this.#all(text, parameters))
+  }
+
+  async backup(path: string): Promise<void> {
+    makePrivateFile(path)
+    await backup(this.#db, path)
+  }
+
+  /** Freed pages keep their old bytes until the file is written anew. */
+  async scrub(): Promise<string[]> {
+    const deadline = elapsed() + lockWaitMsMax
+    const wait = () => waitForLock({ path: this.#path, clock: this.#clock, waits: this.#waits }, deadline)
+    try {
+      await untilFree(() => this.#db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'), wait)
+      return []
+    } catch {
+      return ['freed pages of the store: the file was in use; run cairn gc later']
+    }
+  }
+
   async close(): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
   }
@@ -218,31 +254,6 @@ export class SqliteEngine implements Engine {
   }
 }
 
-/** 'Crn1': tells a store of ours from any other SQLite database. */
-const applicationId = 0x43726e31
-
-function refuseForeign(db: DatabaseSyncInstance, path: string): void {
-  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'`).all() as { name: string }[]
-  if (tables.length === 0) return
-  throw refuse(
-    'storage_error',
-    `${path} is a database of another program (it has a table ${tables[0]?.name}).`,
-    'Choose another CAIRN_HOME; nothing in this file was changed.',
-  )
-}
-
-/** The folder is for its owner only, and the file is made so before SQLite would make it readable for others. */
-function makePrivate(path: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    closeSync(openSync(path, 'a', 0o600))
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'an error'
-    const hint = 'Check who owns the folder and whether it can be written, or set CAIRN_HOME to another one.'
-    throw refuse('storage_error', `The store ${path} cannot be opened for writing (${code}).`, hint, { path })
-  }
-}
-
 function connect(path: string): DatabaseSyncInstance {
   const db = new Database(path, { timeout: 0 })
   try {
@@ -255,19 +266,6 @@ function connect(path: string): DatabaseSyncInstance {
     db.close()
     throw error
   }
-}
-
-function checkSettings(db: DatabaseSyncInstance): void {
-  const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
-  const { journal_mode: journal } = db.prepare('PRAGMA journal_mode').get() as { journal_mode: string }
-  const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number }
-  const parts = version.split('.').map(Number)
-  const differs = oldestSafe.findIndex((part, at) => part !== parts[at])
-  const safe = differs < 0 || (parts[differs] ?? 0) > (oldestSafe[differs] ?? 0)
-  if (safe && journal === 'wal' && synchronous === 2) return
-  const found = `SQLite ${version}, journal_mode ${journal}, synchronous ${synchronous}`
-  const hint = `It needs SQLite ${oldestSafe.join('.')} or newer, WAL and synchronous FULL; network file systems have no WAL.`
-  throw refuse('storage_error', `The store cannot keep its promises here: ${found}.`, hint)
 }
 
 /** Tries until the lock is free; `wait` gives up by throwing. */

@@ -1,4 +1,4 @@
-import type { Questions } from '../domain/questions.ts'
+import type { Parameter, Questions } from '../domain/questions.ts'
 import {
   events,
   leases,
@@ -57,6 +57,7 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   log_with_key: `SELECT ${columnsOf(events)} FROM events
     WHERE root = $1 AND data IS NOT NULL AND (key = $2 OR type IN ('init', 'full_replace', 'session_created'))`,
   first_after: 'SELECT seq FROM events WHERE root = $1 AND at > $2 ORDER BY seq LIMIT 1',
+  requests_before: 'SELECT count(*) AS count FROM requests WHERE at < $1',
   requests_of_root: `SELECT ${columnsOf(requests)} FROM requests WHERE root = $1`,
   orphans: ofRoot
     .map((name) => `SELECT DISTINCT '${name}' AS name, root FROM ${name} WHERE root NOT IN (SELECT root FROM roots)`)
@@ -112,6 +113,19 @@ export type Deed = keyof typeof deeds
 /** The whole key of a table's rows. */
 function keyColumns(table: Table<never>): string[] {
   return table.ofRoot ? ['root', ...table.key] : [...table.key]
+}
+
+/** A page of a table after a key, in the order of keys; the first page comes after nothing. */
+export function selectPage(table: Table<never>, first: boolean): string {
+  const keys = keyColumns(table)
+  const after = keys.map((_, at) => `$${at + 2}`)
+  const where = first ? '' : ` WHERE (${keys.join(', ')}) > (${after.join(', ')})`
+  return `SELECT ${columnsOf(table)} FROM ${table.name}${where} ORDER BY ${keys.join(', ')} LIMIT $1`
+}
+
+/** The whole key of a row. */
+export function keyOf(table: Table<never>, row: object): Parameter[] {
+  return keyColumns(table).map((column) => (row as Record<string, Parameter>)[column] as Parameter)
 }
 
 export function selectRow(table: Table<never>): string {

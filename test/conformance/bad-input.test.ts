@@ -42,7 +42,16 @@ const VALUES: [what: string, value: unknown, code: string, path: string][] = [
   ['a bigint', 1n, 'invalid_input', ''],
   ['a map', new Map([['a', 1]]), 'invalid_input', ''],
   ['an instance of a class', new Point(), 'invalid_input', ''],
-  ['a getter', { get a() { return 1 } }, 'invalid_input', '.a'],
+  [
+    'a getter',
+    {
+      get a() {
+        return 1
+      },
+    },
+    'invalid_input',
+    '.a',
+  ],
   ['a buffer', { b: Buffer.from('x') }, 'invalid_input', '.b'],
 ]
 
@@ -69,11 +78,21 @@ const WAYS: [name: string, at: string, ask: (cairn: Cairn, value: never, session
   ['state.merge', '$.a', (cairn, value) => cairn.state.merge({ key: 'o', patch: { a: value } })],
   ['state.replace', '$.k', (cairn, value) => cairn.state.replace({ state: { k: value } })],
   ['state.init', '$.k', (cairn, value) => cairn.state.init({ initial_state: { k: value } })],
-  ['session.create', '$.m', (cairn, value, parent) => cairn.session.create({ topic: 't', parent, metadata: { m: value } })],
+  [
+    'session.create',
+    '$.m',
+    (cairn, value, parent) => cairn.session.create({ topic: 't', parent, metadata: { m: value } }),
+  ],
   [
     'state.batch set',
     'operations[1].value',
-    (cairn, value) => cairn.state.batch({ operations: [{ op: 'increment', key: 'n' }, { op: 'set', key: 'k', value }] }),
+    (cairn, value) =>
+      cairn.state.batch({
+        operations: [
+          { op: 'increment', key: 'n' },
+          { op: 'set', key: 'k', value },
+        ],
+      }),
   ],
   [
     'state.batch append',
@@ -94,7 +113,16 @@ function keyWays(cairn: Cairn, key: string): [name: string, ask: () => Promise<u
     ['state.replace', () => cairn.state.replace({ state: document })],
     ['state.init', () => cairn.state.init({ initial_state: document })],
     ['session.create', () => cairn.session.create({ topic: 't', initial_state: document })],
-    ['state.batch', () => cairn.state.batch({ operations: [{ op: 'increment', key: 'n' }, { op: 'set', key, value: 1 }] })],
+    [
+      'state.batch',
+      () =>
+        cairn.state.batch({
+          operations: [
+            { op: 'increment', key: 'n' },
+            { op: 'set', key, value: 1 },
+          ],
+        }),
+    ],
   ]
 }
 
@@ -114,7 +142,11 @@ const SHAPES: [what: string, path: string, ask: (cairn: Cairn) => Promise<unknow
   ['a version that is a fraction', 'version', (cairn) => cairn.state.set({ key: 'k', value: 1, version: 1.5 })],
   ['a version below 0', 'version', (cairn) => cairn.state.delete({ key: 'k', version: -1 })],
   ['a version that is not exact', 'version', (cairn) => cairn.state.delete({ key: 'k', version: 2 ** 53 })],
-  ['create_only that is text', 'create_only', (cairn) => cairn.state.set({ key: 'k', value: 1, create_only: 'yes' } as never)],
+  [
+    'create_only that is text',
+    'create_only',
+    (cairn) => cairn.state.set({ key: 'k', value: 1, create_only: 'yes' } as never),
+  ],
   ['a delta that is text', 'delta', (cairn) => cairn.state.increment({ key: 'n', delta: '1' } as never)],
   ['a delta that is null', 'delta', (cairn) => cairn.state.increment({ key: 'n', delta: null } as never)],
   ['items that are text', 'items', (cairn) => cairn.state.append({ key: 'l', items: 'x' } as never)],
@@ -126,8 +158,16 @@ const SHAPES: [what: string, path: string, ask: (cairn: Cairn) => Promise<unknow
   ['an operation that is null', 'operations[0]', (cairn) => cairn.state.batch({ operations: [null] } as never)],
   ['a session that is a number', 'session', (cairn) => cairn.state.get({ session: 5, key: 'k' } as never)],
   ['a request id that is empty', 'request_id', (cairn) => cairn.state.increment({ key: 'n', request_id: '' })],
-  ['a request id that is too long', 'request_id', (cairn) => cairn.state.increment({ key: 'n', request_id: 'r'.repeat(257) })],
-  ['half of a pair in a request id', 'request_id', (cairn) => cairn.state.increment({ key: 'n', request_id: 'a\ud800' })],
+  [
+    'a request id that is too long',
+    'request_id',
+    (cairn) => cairn.state.increment({ key: 'n', request_id: 'r'.repeat(257) }),
+  ],
+  [
+    'half of a pair in a request id',
+    'request_id',
+    (cairn) => cairn.state.increment({ key: 'n', request_id: 'a\ud800' }),
+  ],
   ['a topic that is missing', 'topic', (cairn) => cairn.session.create({} as never)],
   ['a topic that is empty', 'topic', (cairn) => cairn.session.create({ topic: '' })],
   ['a topic with NUL', 'topic', (cairn) => cairn.session.create({ topic: 'a\0' })],
@@ -162,9 +202,13 @@ for (const kind of STORES) {
         const refusal = await refused(cairn.state.set({ key: 'k', value: value as Json }))
         expect(refusal).toMatchObject({ code: 'too_deep', details: { path: expect.stringMatching(/^\$[.[]/) } })
       }
-      expect(await refused(cairn.state.append({ key: 'l', items: [nested(64) as Json] }))).toMatchObject({ code: 'too_deep' })
+      expect(await refused(cairn.state.append({ key: 'l', items: [nested(64) as Json] }))).toMatchObject({
+        code: 'too_deep',
+      })
       await cairn.state.set({ key: 'o', value: { a: nested(63) as Json } })
-      expect(await refused(cairn.state.merge({ key: 'o', patch: { 'b.c': nested(63) as Json } }))).toMatchObject({ code: 'too_deep' })
+      expect(await refused(cairn.state.merge({ key: 'o', patch: { 'b.c': nested(63) as Json } }))).toMatchObject({
+        code: 'too_deep',
+      })
       expect(await lastSeq(cairn)).toBe(3)
     })
 
@@ -224,17 +268,40 @@ for (const kind of STORES) {
 
     it('U7 takes names of Object.prototype, emoji, spaces and slashes as keys and names like any other', async () => {
       const { cairn, session } = await newRoot(store())
-      const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'isPrototypeOf', 'a/b c', '\u{1f9f1}', "'; DROP TABLE events; --", '$1', '%', '"', '\\', 'ÀÉ', '日本', 'key', 'null', '0', '-1']
-      for (const key of names) expect(await refused(cairn.state.get({ key })), key).toMatchObject({ code: 'key_not_found' })
+      const names = [
+        'constructor',
+        'toString',
+        'hasOwnProperty',
+        'valueOf',
+        'isPrototypeOf',
+        'a/b c',
+        '\u{1f9f1}',
+        "'; DROP TABLE events; --",
+        '$1',
+        '%',
+        '"',
+        '\\',
+        'ÀÉ',
+        '日本',
+        'key',
+        'null',
+        '0',
+        '-1',
+      ]
+      for (const key of names)
+        expect(await refused(cairn.state.get({ key })), key).toMatchObject({ code: 'key_not_found' })
       for (const key of names) await cairn.state.set({ key, value: { [key]: key }, version: 0 })
       for (const key of names) {
         expect(await cairn.state.get({ key }), key).toMatchObject({ value: { [key]: key }, version: 1 })
-        expect(await cairn.state.merge({ key, patch: { [key]: null, other: 1 } }), key).toMatchObject({ value: { other: 1 } })
+        expect(await cairn.state.merge({ key, patch: { [key]: null, other: 1 } }), key).toMatchObject({
+          value: { other: 1 },
+        })
       }
       const { state } = await cairn.state.all({})
       expect(Object.keys(state).sort()).toEqual([...names].sort())
       for (const name of names) await newChild(cairn, session, name)
-      for (const name of names) expect(await cairn.session.show({ session: name }), name).toMatchObject({ session_name: name })
+      for (const name of names)
+        expect(await cairn.session.show({ session: name }), name).toMatchObject({ session_name: name })
       expect(Object.keys(Object.prototype)).toEqual([])
       expect(Object.getOwnPropertyNames(Object.prototype)).toContain('toString')
     })

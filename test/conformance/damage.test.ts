@@ -4,7 +4,11 @@ import { freshStore, STORES, type TestStore } from '../setup/stores.ts'
 
 /** One statement past the program each, and what the check has to name. */
 const DAMAGE: [what: string, statement: string, found: RegExp][] = [
-  ['a byte of a body', `UPDATE events SET data = replace(data, '"value":1', '"value":3') WHERE seq = 3`, /^event 3 does not fit its hash/],
+  [
+    'a byte of a body',
+    `UPDATE events SET data = replace(data, '"value":1', '"value":3') WHERE seq = 3`,
+    /^event 3 does not fit its hash/,
+  ],
   ['the author of an event', `UPDATE events SET actor = 'other' WHERE seq = 3`, /^event 3 does not fit its hash/],
   ['the session of an event', `UPDATE events SET session_no = 1 WHERE seq = 3`, /^event 3 does not fit its hash/],
   ['the time of an event', `UPDATE events SET at = at + 1 WHERE seq = 3`, /^event 3 does not fit its hash/],
@@ -13,30 +17,66 @@ const DAMAGE: [what: string, statement: string, found: RegExp][] = [
   ['the id of an event', `UPDATE events SET id = 'x' || substr(id, 2) WHERE seq = 3`, /^event 3 does not fit its hash/],
   ['the request of an event', `UPDATE events SET request = 'r' WHERE seq = 3`, /^event 3 does not fit its hash/],
   ['a hash', `UPDATE events SET hash = '0' || substr(hash, 2) || 'x' WHERE seq = 4`, /^event 4 does not fit its hash/],
-  ['a version in a stream', `UPDATE events SET version = 99 WHERE seq = 3`, /^event 3 is version 99 of state, expected 1/],
+  [
+    'a version in a stream',
+    `UPDATE events SET version = 99 WHERE seq = 3`,
+    /^event 3 is version 99 of state, expected 1/,
+  ],
   ['a missing event', `DELETE FROM events WHERE seq = 3`, /^event 4 follows 2: there is a gap/],
   ['the missing end of the log', `DELETE FROM events WHERE seq >= 6`, /^roots .*differs in seq/],
-  ['a body removed without its digest', `UPDATE events SET data = NULL WHERE seq = 3`, /^event 3 has neither a body nor/],
+  [
+    'a body removed without its digest',
+    `UPDATE events SET data = NULL WHERE seq = 3`,
+    /^event 3 has neither a body nor/,
+  ],
   ['the place of the head', `UPDATE roots SET seq = seq + 1`, /^roots .*differs in seq/],
   ['the hash of the head', `UPDATE roots SET hash = 'x'`, /^roots .*differs in hash/],
   ['the count of keys', `UPDATE roots SET keys = keys + 1`, /^roots .*differs in keys/],
   ['the count of bytes', `UPDATE roots SET bytes = bytes - 1`, /^roots .*differs in bytes/],
   ['the count of sessions', `UPDATE roots SET sessions = 9`, /^roots .*differs in sessions/],
-  ['the version of a stream', `UPDATE streams SET version = version + 1 WHERE stream = 'state'`, /^streams state differs in version/],
+  [
+    'the version of a stream',
+    `UPDATE streams SET version = version + 1 WHERE stream = 'state'`,
+    /^streams state differs in version/,
+  ],
   ['a missing stream', `DELETE FROM streams WHERE stream = 'session/1'`, /^streams session\/1 is missing/],
   ['a status', `UPDATE sessions SET status = 'failed' WHERE no = 1`, /^sessions 1 differs in status/],
   ['a parent', `UPDATE sessions SET parent_no = NULL WHERE no = 1`, /^sessions 1 differs in parent_no/],
   ['a missing session', `DELETE FROM sessions WHERE no = 1`, /^sessions 1 is missing/],
   ['a name', `UPDATE session_names SET no = 0 WHERE no = 1`, /^session_names .*differs in no/],
-  ['a name too many', `INSERT INTO session_names SELECT root, 'ghost', 0 FROM roots`, /^session_names ghost is not in the log/],
+  [
+    'a name too many',
+    `INSERT INTO session_names SELECT root, 'ghost', 0 FROM roots`,
+    /^session_names ghost is not in the log/,
+  ],
   ['a value', `UPDATE state_keys SET value = '5' WHERE key = 'n'`, /^state_keys n differs in value/],
-  ['the version of a key', `UPDATE state_keys SET version = version - 1 WHERE key = 'n'`, /^state_keys n differs in version/],
+  [
+    'the version of a key',
+    `UPDATE state_keys SET version = version - 1 WHERE key = 'n'`,
+    /^state_keys n differs in version/,
+  ],
   ['who wrote a key', `UPDATE state_keys SET updated_by = 1 WHERE key = 'n'`, /^state_keys n differs in updated_by/],
   ['a tombstone that is gone', `DELETE FROM state_keys WHERE key = 'gone'`, /^state_keys gone is missing/],
-  ['a key that is back', `UPDATE state_keys SET type = 'null', value = 'null' WHERE key = 'gone'`, /^state_keys gone differs in type/],
-  ['a past value', `UPDATE state_versions SET body = '7' WHERE key = 'n' AND version = 1`, /^state_versions n\/3 differs in body/],
-  ['a link between past values', `UPDATE state_versions SET prior = 0 WHERE kind = 'append'`, /^state_versions l\/\d+ differs in prior/],
-  ['a missing past value', `DELETE FROM state_versions WHERE key = 'n' AND version = 1`, /^state_versions n\/3 is missing/],
+  [
+    'a key that is back',
+    `UPDATE state_keys SET type = 'null', value = 'null' WHERE key = 'gone'`,
+    /^state_keys gone differs in type/,
+  ],
+  [
+    'a past value',
+    `UPDATE state_versions SET body = '7' WHERE key = 'n' AND version = 1`,
+    /^state_versions n\/3 differs in body/,
+  ],
+  [
+    'a link between past values',
+    `UPDATE state_versions SET prior = 0 WHERE kind = 'append'`,
+    /^state_versions l\/\d+ differs in prior/,
+  ],
+  [
+    'a missing past value',
+    `DELETE FROM state_versions WHERE key = 'n' AND version = 1`,
+    /^state_versions n\/3 is missing/,
+  ],
 ]
 
 for (const kind of STORES) {

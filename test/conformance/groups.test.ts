@@ -69,7 +69,10 @@ for (const kind of STORES) {
       expect((await cairn.log.list({})).last_seq).toBe(2 + 63)
       expect(await store().sql(`SELECT dir FROM projects WHERE dir = '/left behind'`)).toEqual([])
       // What is remembered between groups is right too: the next one goes on from there.
-      expect(await journal.execute(operations.state.increment, { key: 'n' }, caller)).toMatchObject({ value: 64, version: 65 })
+      expect(await journal.execute(operations.state.increment, { key: 'n' }, caller)).toMatchObject({
+        value: 64,
+        version: 65,
+      })
     })
 
     it('does not remember the request of a caller that failed', async () => {
@@ -95,7 +98,9 @@ for (const kind of STORES) {
       await cairn.state.set({ key: 'k', value: -1 })
       // Every third names the version that those before it have made; the others name one that is long gone.
       const version = (at: number) => (at % 3 === 1 ? (at - 1) / 3 + 1 : 0)
-      const sets = Array.from({ length: 600 }, (_, at) => cairn.state.set({ key: 'k', value: at, version: version(at) }))
+      const sets = Array.from({ length: 600 }, (_, at) =>
+        cairn.state.set({ key: 'k', value: at, version: version(at) }),
+      )
       const outcomes = await Promise.allSettled(sets)
       const done = outcomes.flatMap(({ status }, at) => (status === 'fulfilled' ? [at] : []))
       expect(done).toEqual(Array.from({ length: 200 }, (_, at) => 3 * at + 1))

@@ -41,7 +41,9 @@ for (const kind of STORES) {
       expect(await cairn.state.append({ key: 'new', items: [bytes(98)] })).toMatchObject({ length: 1 })
       expect(await cairn.state.append({ key: 'l', items: [] })).toMatchObject({ length: 2 })
       expect(await cairn.state.merge({ key: 'o', patch: { b: bytes(88) } })).toMatchObject({ version: 2 })
-      const sizes = Object.values((await cairn.state.all({})).state).map((value) => Buffer.byteLength(JSON.stringify(value)))
+      const sizes = Object.values((await cairn.state.all({})).state).map((value) =>
+        Buffer.byteLength(JSON.stringify(value)),
+      )
       expect(sizes).toEqual([100, 100, 100, 100, 100])
     })
 
@@ -58,7 +60,14 @@ for (const kind of STORES) {
         (key) => cairn.state.increment({ key }),
         (key) => cairn.state.append({ key, items: [] }),
         (key) => cairn.state.merge({ key, patch: {} }),
-        (key) => cairn.state.batch({ operations: [{ op: 'delete', key: 'a' }, { op: 'set', key: 'x', value: 1 }, { op: 'increment', key }] }),
+        (key) =>
+          cairn.state.batch({
+            operations: [
+              { op: 'delete', key: 'a' },
+              { op: 'set', key: 'x', value: 1 },
+              { op: 'increment', key },
+            ],
+          }),
         (key) => cairn.state.replace({ state: { a: 1, b: 1, c: 1, [key]: 1 } }),
       ]
       for (const ask of ways) {
@@ -84,7 +93,13 @@ for (const kind of STORES) {
         () => cairn.state.append({ key: 'l', items: [bytes(9)] }),
         () => cairn.state.merge({ key: 'o', patch: { a: bytes(9) } }),
         () => cairn.state.increment({ key: 'n', delta: 12345678901 }),
-        () => cairn.state.batch({ operations: [{ op: 'delete', key: 'a' }, { op: 'set', key: 'c', value: bytes(111) }] }),
+        () =>
+          cairn.state.batch({
+            operations: [
+              { op: 'delete', key: 'a' },
+              { op: 'set', key: 'c', value: bytes(111) },
+            ],
+          }),
         () => cairn.state.replace({ state: { c: bytes(201) } }),
       ]
       for (const ask of ways) expect(await refused(ask()), String(ask)).toMatchObject(full)
@@ -110,7 +125,10 @@ for (const kind of STORES) {
     it('U8 U6 refuses a tree deeper than treeDepth', async () => {
       const { cairn, session } = await newRoot(store(), { limits: { treeDepth: 2 } })
       const child = await newChild(cairn, session)
-      expect(await refused(newChild(cairn, child))).toMatchObject({ code: 'invalid_input', details: { limit: 'treeDepth' } })
+      expect(await refused(newChild(cairn, child))).toMatchObject({
+        code: 'invalid_input',
+        details: { limit: 'treeDepth' },
+      })
       await newChild(cairn, session)
     })
 
@@ -122,7 +140,11 @@ for (const kind of STORES) {
         details: { limit: 'valueBytes', limit_value: mebibyte },
       })
       expect(await cairn.state.set({ key: 'k', value: bytes(mebibyte) })).toMatchObject({ version: 1 })
-      const operations = Array.from({ length: 501 }, (_, at) => ({ op: 'set' as const, key: `k${at}`, value: null as Json }))
+      const operations = Array.from({ length: 501 }, (_, at) => ({
+        op: 'set' as const,
+        key: `k${at}`,
+        value: null as Json,
+      }))
       expect(await refused(cairn.state.batch({ operations }))).toMatchObject({ details: { limit: 'batch' } })
       expect((await cairn.state.batch({ operations: operations.slice(1) })).results).toHaveLength(500)
       const document = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, at]))
@@ -166,13 +188,16 @@ for (const kind of STORES) {
       expect(await refused(wider.state.batch({ operations }))).toMatchObject({ details: { limit: 'batch' } })
     })
 
-    it.each([[{ limits: { values: 1 } }], [{ limits: { batch: 0 } }], [{ limits: { keys: '3' } }], [{ stor: 'x' }], [[]]])(
-      'refuses a config.json that says %j',
-      async (settings) => {
-        const refusal = await refused(configured(settings))
-        expect(refusal).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('config.json') })
-        writeFileSync(join(store().home, 'config.json'), '{}')
-      },
-    )
+    it.each([
+      [{ limits: { values: 1 } }],
+      [{ limits: { batch: 0 } }],
+      [{ limits: { keys: '3' } }],
+      [{ stor: 'x' }],
+      [[]],
+    ])('refuses a config.json that says %j', async (settings) => {
+      const refusal = await refused(configured(settings))
+      expect(refusal).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('config.json') })
+      writeFileSync(join(store().home, 'config.json'), '{}')
+    })
   })
 }

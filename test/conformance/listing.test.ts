@@ -42,7 +42,10 @@ for (const kind of STORES) {
       expect(places).toEqual([...places].sort((a, b) => a - b))
       expect(new Set(places).size).toBe(23)
       expect(await cairn.state.events({ since: 23 })).toEqual({ events: [], has_more: false })
-      expect(await cairn.state.events({ since: 22, limit: 1 })).toMatchObject({ has_more: false, events: [{ seq: 23 }] })
+      expect(await cairn.state.events({ since: 22, limit: 1 })).toMatchObject({
+        has_more: false,
+        events: [{ seq: 23 }],
+      })
       expect((await cairn.state.events({})).events).toHaveLength(23)
     })
 
@@ -78,13 +81,21 @@ for (const kind of STORES) {
       expect(rest).toEqual({ root_session_id: session, has_more: false, last_seq: 5 })
       expect(events).toMatchObject([
         { seq: 1, stream: 'session/0', version: 1, type: 'session_created', session_no: 0, key: null },
-        { seq: 2, stream: 'session/1', version: 1, type: 'session_created', session_id: session, data: { name: 'Worker' } },
+        {
+          seq: 2,
+          stream: 'session/1',
+          version: 1,
+          type: 'session_created',
+          session_id: session,
+          data: { name: 'Worker' },
+        },
         { seq: 3, stream: 'state', version: 1, key: 'k', session_id: child, actor: 'the tests', request: 'req-1' },
         { seq: 4, stream: 'state', version: 2, session_id: session, request: null, cause: null },
         { seq: 5, stream: 'session/1', version: 2, data: { from: 'running', to: 'failed', reason: 'out of time' } },
       ])
       for (const event of events as unknown as Listed[]) expect(event.hash).toMatch(/^[0-9a-f]{64}$/)
-      const seqs = async (input: object) => ((await cairn.log.list(input)).events as unknown as Listed[]).map(({ seq }) => seq)
+      const seqs = async (input: object) =>
+        ((await cairn.log.list(input)).events as unknown as Listed[]).map(({ seq }) => seq)
       expect(await seqs({ stream: 'state' })).toEqual([3, 4])
       expect(await seqs({ stream: 'session/1' })).toEqual([2, 5])
       expect(await seqs({ stream: 'session/1', since: 2 })).toEqual([5])
@@ -93,7 +104,10 @@ for (const kind of STORES) {
       expect(await seqs({ since: 99 })).toEqual([])
       const page = await cairn.log.list({ since: 1, limit: 2 })
       expect(page).toMatchObject({ has_more: true, last_seq: 5, events: [{ seq: 2 }, { seq: 3 }] })
-      expect(await cairn.log.list({ stream: 'state', limit: 1 })).toMatchObject({ has_more: true, events: [{ seq: 3 }] })
+      expect(await cairn.log.list({ stream: 'state', limit: 1 })).toMatchObject({
+        has_more: true,
+        events: [{ seq: 3 }],
+      })
     })
 
     it.each([0, 1001, 1.5, -1])('refuses a page of %d', async (limit) => {

@@ -12,13 +12,23 @@ const MERGES: [what: string, before: JsonObject | undefined, patch: JsonObject, 
   ['into nothing, where null removes nothing', undefined, { a: null, b: { c: null, d: 1 } }, { b: { d: 1 } }],
   ['arrays whole', { a: [1, 2, 3], b: 1 }, { a: [4, null] }, { a: [4, null], b: 1 }],
   ['an object over an array', { a: [1] }, { a: { b: 1 } }, { a: { b: 1 } }],
-  ['a dotted name as a path', { a: { b: 1 } }, { 'a.b': 2, 'a.c': 3, 'x.y.z': 4 }, { a: { b: 2, c: 3 }, x: { y: { z: 4 } } }],
+  [
+    'a dotted name as a path',
+    { a: { b: 1 } },
+    { 'a.b': 2, 'a.c': 3, 'x.y.z': 4 },
+    { a: { b: 2, c: 3 }, x: { y: { z: 4 } } },
+  ],
   ['a dotted name as itself where it exists', { 'a.b': 1, a: { b: 2 } }, { 'a.b': 9 }, { 'a.b': 9, a: { b: 2 } }],
   ['null below a path', { a: { b: 1, c: 2 } }, { 'a.b': null, 'q.r': null }, { a: { c: 2 } }],
   ['a dotted name inside', { a: { b: { c: 1 } } }, { a: { 'b.d': 2 } }, { a: { b: { c: 1, d: 2 } } }],
   ['an object at a path', { a: { b: { c: 1 } } }, { 'a.b': { c: null, d: [1] } }, { a: { b: { d: [1] } } }],
   ['nothing', { a: 1 }, {}, { a: 1 }],
-  ['names of Object.prototype', {}, { constructor: 1, 'toString.x': 2 }, { constructor: 1, toString: { x: 2 } } as JsonObject],
+  [
+    'names of Object.prototype',
+    {},
+    { constructor: 1, 'toString.x': 2 },
+    { constructor: 1, toString: { x: 2 } } as JsonObject,
+  ],
 ]
 
 for (const kind of STORES) {
@@ -50,7 +60,9 @@ for (const kind of STORES) {
       }
       expect(await cairn.state.increment({ key: 'n', delta: -max })).toMatchObject({ value: 0, version: 3 })
       await cairn.state.increment({ key: 'n', delta: -max })
-      expect(await refused(cairn.state.increment({ key: 'n', delta: -1 }))).toMatchObject({ code: 'number_out_of_range' })
+      expect(await refused(cairn.state.increment({ key: 'n', delta: -1 }))).toMatchObject({
+        code: 'number_out_of_range',
+      })
     })
 
     it('S0-137 S0-121 appends: a missing key counts as an empty array', async () => {
@@ -58,7 +70,11 @@ for (const kind of STORES) {
       expect(await cairn.state.append({ key: 'l', items: [] })).toEqual({ key: 'l', length: 0, version: 1 })
       expect(await cairn.state.append({ key: 'l', items: [1, [2]] })).toEqual({ key: 'l', length: 2, version: 2 })
       expect(await cairn.state.append({ key: 'l', items: [] })).toEqual({ key: 'l', length: 2, version: 3 })
-      expect(await cairn.state.append({ key: 'l', items: [null, { a: 'é' }] })).toEqual({ key: 'l', length: 4, version: 4 })
+      expect(await cairn.state.append({ key: 'l', items: [null, { a: 'é' }] })).toEqual({
+        key: 'l',
+        length: 4,
+        version: 4,
+      })
       expect(await cairn.state.get({ key: 'l' })).toMatchObject({ value: [1, [2], null, { a: 'é' }], version: 4 })
     })
 
@@ -77,7 +93,14 @@ for (const kind of STORES) {
 
     it('U11 refuses an increment of what is no number, an append to what is no array, a merge into what is no object', async () => {
       const { cairn } = await newRoot(store())
-      const values: Record<string, Json> = { text: '1', yes: true, nothing: null, array: [1], object: { a: 1 }, number: 1 }
+      const values: Record<string, Json> = {
+        text: '1',
+        yes: true,
+        nothing: null,
+        array: [1],
+        object: { a: 1 },
+        number: 1,
+      }
       for (const [key, value] of Object.entries(values)) await cairn.state.set({ key, value })
       const before = await lastSeq(cairn)
       for (const key of Object.keys(values)) {
@@ -105,7 +128,9 @@ for (const kind of STORES) {
       const { cairn } = await newRoot(store())
       await cairn.state.set({ key: 'k', value: { a: 1, l: [] } })
       for (const patch of [{ 'a.b': 1 }, { 'l.0': 1 }, { x: { y: 1 }, 'x.y.z': 2 }, { 'a.b': null }]) {
-        expect(await refused(cairn.state.merge({ key: 'k', patch })), JSON.stringify(patch)).toMatchObject({ code: 'wrong_type' })
+        expect(await refused(cairn.state.merge({ key: 'k', patch })), JSON.stringify(patch)).toMatchObject({
+          code: 'wrong_type',
+        })
       }
       for (const name of ['.a', 'b.', 'b..c', '.', 'b.__proto__', '__proto__.b', 'b.__proto__.c']) {
         const refusal = await refused(cairn.state.merge({ key: 'k', patch: { [name]: 1 } }))
@@ -120,7 +145,9 @@ for (const kind of STORES) {
       const path = (parts: number) => `${parts}${'.a'.repeat(parts - 1)}`
       expect(await cairn.state.merge({ key: 'k', patch: { [path(64)]: 1 } })).toMatchObject({ version: 2 })
       for (const parts of [65, 1000, 100_000]) {
-        expect((await refused(cairn.state.merge({ key: 'k', patch: { [path(parts)]: 1 } }))).code, `${parts}`).toBe('too_deep')
+        expect((await refused(cairn.state.merge({ key: 'k', patch: { [path(parts)]: 1 } }))).code, `${parts}`).toBe(
+          'too_deep',
+        )
       }
     })
 
@@ -168,7 +195,11 @@ for (const kind of STORES) {
         { key: 'k', status: 'success', version: 3, deleted: true },
         { key: 'k', status: 'success', version: 4, value: 'last' },
       ])
-      expect(await cairn.state.all({})).toMatchObject({ state: { k: 'last', n: 3, l: ['a', 'b', 'c'] }, version: 8, seq: 9 })
+      expect(await cairn.state.all({})).toMatchObject({
+        state: { k: 'last', n: 3, l: ['a', 'b', 'c'] },
+        version: 8,
+        seq: 9,
+      })
     })
 
     const failing = [
@@ -176,7 +207,12 @@ for (const kind of STORES) {
       ['a key that exists', { op: 'set', key: 'b', value: 9, create_only: true }, 'already_exists', 'conflict'],
       ['a wrong type', { op: 'increment', key: 'text' }, 'wrong_type', 'refused'],
       ['a missing key', { op: 'delete', key: 'none' }, 'key_not_found', 'refused'],
-      ['an inexact sum', { op: 'increment', key: 'b', delta: Number.MAX_SAFE_INTEGER }, 'number_out_of_range', 'refused'],
+      [
+        'an inexact sum',
+        { op: 'increment', key: 'b', delta: Number.MAX_SAFE_INTEGER },
+        'number_out_of_range',
+        'refused',
+      ],
     ] as const
 
     it.each(failing)('S0-66 C34 applies nothing with %s in it', async (_, bad, code, status) => {
@@ -206,18 +242,32 @@ for (const kind of STORES) {
       expect(await cairn.state.all({})).toEqual(before)
       // What was taken back must not show in what is written next.
       expect(await cairn.state.append({ key: 'list', items: [3] })).toMatchObject({ length: 3, version: 3 })
-      expect(await cairn.state.set({ key: 'a', value: 5, version: 1 })).toMatchObject({ version: 2, seq: (before.seq as number) + 2 })
+      expect(await cairn.state.set({ key: 'a', value: 5, version: 1 })).toMatchObject({
+        version: 2,
+        seq: (before.seq as number) + 2,
+      })
     })
 
     it('S0-67 says in a conflict what the version is', async () => {
       const { cairn } = await newRoot(store())
       await cairn.state.set({ key: 'k', value: 'now' })
       const refusal = await refused(
-        cairn.state.batch({ operations: [{ op: 'increment', key: 'n' }, { op: 'delete', key: 'k', if_match: 3 }] }),
+        cairn.state.batch({
+          operations: [
+            { op: 'increment', key: 'n' },
+            { op: 'delete', key: 'k', if_match: 3 },
+          ],
+        }),
       )
       expect(refusal.details.results).toEqual([
         { key: 'n', status: 'not_applied' },
-        expect.objectContaining({ key: 'k', status: 'conflict', current_version: 1, your_version: 3, current_value: 'now' }),
+        expect.objectContaining({
+          key: 'k',
+          status: 'conflict',
+          current_version: 1,
+          your_version: 3,
+          current_value: 'now',
+        }),
       ])
     })
 
@@ -228,7 +278,10 @@ for (const kind of STORES) {
       const operations = Array.from({ length: 40 }, (_, at) => ({ op: 'append' as const, key: 'l', items: [at, at] }))
       const done = await cairn.state.batch({ operations })
       expect(done.results.at(-1)).toMatchObject({ length: 110, version: 70 })
-      const expected = [...Array.from({ length: 30 }, (_, at) => `${at}${text}`), ...operations.flatMap(({ items }) => items)]
+      const expected = [
+        ...Array.from({ length: 30 }, (_, at) => `${at}${text}`),
+        ...operations.flatMap(({ items }) => items),
+      ]
       expect(await cairn.state.get({ key: 'l' })).toMatchObject({ value: expected, version: 70 })
       await cairn.state.batch({
         operations: [
@@ -245,10 +298,21 @@ for (const kind of STORES) {
     const malformed = [
       ['is empty', [], 'operations'],
       ['lacks a value', [{ op: 'set', key: 'a' }], 'operations[0]'],
-      ['lacks items', [{ op: 'increment', key: 'a' }, { op: 'append', key: 'a' }], 'operations[1]'],
+      [
+        'lacks items',
+        [
+          { op: 'increment', key: 'a' },
+          { op: 'append', key: 'a' },
+        ],
+        'operations[1]',
+      ],
       ['lacks a patch', [{ op: 'merge', key: 'a' }], 'operations[0]'],
       ['has a member that belongs elsewhere', [{ op: 'increment', key: 'a', value: 1 }], 'operations[0].value'],
-      ['checks a version where none counts', [{ op: 'append', key: 'a', items: [], if_match: 1 }], 'operations[0].if_match'],
+      [
+        'checks a version where none counts',
+        [{ op: 'append', key: 'a', items: [], if_match: 1 }],
+        'operations[0].if_match',
+      ],
       ['has an unknown operation', [{ op: 'move', key: 'a' }], 'operations[0].op'],
       ['lacks a key', [{ op: 'delete' }], 'operations[0].key'],
       ['has an unknown member', [{ op: 'delete', key: 'a', version: 1 }], 'operations[0].version'],

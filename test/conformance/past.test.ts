@@ -51,7 +51,8 @@ function randomStep(draw: Draw, state: NaiveState): Step {
     const parts = Array.from({ length: draw(3) }, () => [`m${draw(35)}`, draw(4) === 0 ? null : randomValue(draw)])
     return { op: 'merge', key, patch: Object.fromEntries(parts) }
   }
-  const value = { o: largeObject(draw), l: [randomValue(draw)], n: draw(50) }[key[0] as 'o' | 'l' | 'n'] ?? randomValue(draw)
+  const value =
+    { o: largeObject(draw), l: [randomValue(draw)], n: draw(50) }[key[0] as 'o' | 'l' | 'n'] ?? randomValue(draw)
   return draw(3) === 0 ? { op: 'set', key, value, if_match: state.versionOf(key) + draw(2) } : { op: 'set', key, value }
 }
 
@@ -164,7 +165,9 @@ for (const kind of STORES) {
         const entries = Object.entries(JSON.parse(point) as object)
         const [key, wanted] = entries[version % entries.length] ?? []
         if (key === undefined) return
-        expect(await reader.state.get({ key, at_sequence: version }), `${key} at version ${version}`).toMatchObject(wanted)
+        expect(await reader.state.get({ key, at_sequence: version }), `${key} at version ${version}`).toMatchObject(
+          wanted,
+        )
       })
       await each(bySeq.keys(), async (seq) => {
         const version = bySeq[seq] as number

@@ -47,7 +47,9 @@ for (const kind of STORES) {
 
     it('S0-144 ten children increment one key: no conflict, no second try, it ends at 10', async () => {
       const { cairn, actors } = await family(10)
-      const done = (await Promise.all(actors.map((actor) => actor.call('state.increment', [[{ key: 'counter' }]])))).flat(2)
+      const done = (
+        await Promise.all(actors.map((actor) => actor.call('state.increment', [[{ key: 'counter' }]])))
+      ).flat(2)
       expect(refusals(done)).toEqual([])
       const values = done.map((each) => ('answer' in each ? each.answer.value : undefined))
       expect(values.sort((a, b) => Number(a) - Number(b))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
@@ -63,13 +65,18 @@ for (const kind of STORES) {
       const { events } = await cairn.state.events({ since: 1 })
       const last = children.indexOf(String(events.at(-1)?.changed_by))
       const { state, keys } = await cairn.state.all({})
-      expect(state).toEqual({ report: { title: 't', progress: (last + 1) * 10, by_0: true, by_1: true, by_2: true }, other: [1] })
+      expect(state).toEqual({
+        report: { title: 't', progress: (last + 1) * 10, by_0: true, by_1: true, by_2: true },
+        other: [1],
+      })
       expect(keys).toMatchObject({ report: { version: 4, updated_by: children[last] }, other: { version: 1 } })
     })
 
     it('S0-110 orders what comes at once: every process sees the same sequence without a gap', async () => {
       const { cairn, actors } = await family(3)
-      const inputs = [0, 1, 2, 3].map((caller) => Array.from({ length: 10 }, (_, at) => ({ key: 'log', items: [`${caller}.${at}`] })))
+      const inputs = [0, 1, 2, 3].map((caller) =>
+        Array.from({ length: 10 }, (_, at) => ({ key: 'log', items: [`${caller}.${at}`] })),
+      )
       await Promise.all(actors.map((actor) => actor.call('state.append', inputs)))
       const pages = (await Promise.all(actors.map((actor) => actor.call('state.events', [[{ limit: 1000 }]])))).flat(2)
       const own = await cairn.state.events({ limit: 1000 })
@@ -80,7 +87,9 @@ for (const kind of STORES) {
       // What one caller sent in order is in order.
       for (const caller of [0, 1, 2, 3]) {
         for (const { session_id } of new Map(listed.map((event) => [event.session_id, event])).values()) {
-          const mine = listed.filter((event) => event.session_id === session_id && event.items[0]?.startsWith(`${caller}.`))
+          const mine = listed.filter(
+            (event) => event.session_id === session_id && event.items[0]?.startsWith(`${caller}.`),
+          )
           expect(mine.map(({ items }) => items[0])).toEqual(Array.from({ length: 10 }, (_, at) => `${caller}.${at}`))
         }
       }
@@ -109,7 +118,9 @@ for (const kind of STORES) {
 
     it('two processes with eight callers each: every increment counts once, and updates by version lose nothing', async () => {
       const { cairn, session } = await newRoot(store())
-      const actors = shared().slice(0, 2).map((actor) => actor.as(session))
+      const actors = shared()
+        .slice(0, 2)
+        .map((actor) => actor.as(session))
       const inputs = Array.from({ length: 8 }, () => Array.from({ length: 25 }, () => ({ key: 'n' })))
       const done = (await Promise.all(actors.map((actor) => actor.call('state.increment', inputs)))).flat(2)
       expect(refusals(done)).toEqual([])

@@ -17,9 +17,18 @@ const CHANGES: [name: string, ask: Ask][] = [
   [
     'state.batch',
     (cairn, request_id) =>
-      cairn.state.batch({ operations: [{ op: 'increment', key: 'n' }, { op: 'set', key: 'z', value: 0, create_only: true }], request_id }),
+      cairn.state.batch({
+        operations: [
+          { op: 'increment', key: 'n' },
+          { op: 'set', key: 'z', value: 0, create_only: true },
+        ],
+        request_id,
+      }),
   ],
-  ['session.create', (cairn, request_id, parent) => cairn.session.create({ topic: 't', name: 'one', parent, request_id })],
+  [
+    'session.create',
+    (cairn, request_id, parent) => cairn.session.create({ topic: 't', name: 'one', parent, request_id }),
+  ],
   ['session.end', (cairn, request_id) => cairn.session.end({ request_id })],
   ['project.use', (cairn, request_id) => cairn.project.use({ project: '/p', request_id })],
 ]
@@ -111,7 +120,9 @@ for (const kind of STORES) {
       expect(first).toMatchObject({ value: 'v', version: 2 })
       expect(await ask()).toEqual(first)
       // What was refused under this id was never done: another body is another request only now.
-      expect(await refused(cairn.state.set({ key: 'k', value: 'w', request_id }))).toMatchObject({ code: 'idempotency_mismatch' })
+      expect(await refused(cairn.state.set({ key: 'k', value: 'w', request_id }))).toMatchObject({
+        code: 'idempotency_mismatch',
+      })
     })
 
     it('U15 has one effect when the same request comes many times at once', async () => {
@@ -120,14 +131,18 @@ for (const kind of STORES) {
       const request_id = newId()
       const ask = (library: Cairn) => library.state.increment({ session, key: 'n', delta: 5, request_id })
       const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => ask(at % 2 ? cairn : second)))
-      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"key":"n","value":5,"version":1}']))
+      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+        new Set(['{"key":"n","value":5,"version":1}']),
+      )
       expect(await lastSeq(cairn)).toBe(2)
     })
 
     it('U15 tells repeats with other bodies apart from true ones in one group', async () => {
       const { cairn } = await newRoot(store())
       const request_id = newId()
-      const outcomes = await Promise.allSettled([1, 2, 1, 2].map((delta) => cairn.state.increment({ key: 'n', delta, request_id })))
+      const outcomes = await Promise.allSettled(
+        [1, 2, 1, 2].map((delta) => cairn.state.increment({ key: 'n', delta, request_id })),
+      )
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
       expect(await cairn.state.get({ key: 'n' })).toMatchObject({ value: 1, version: 1 })
     })

@@ -22,9 +22,14 @@ for (const kind of STORES) {
       const c = await cairn.session.create({ topic: 'c', parent: b.session_id })
       for (const made of [a, b, c]) {
         expect(made.root_session_id).toBe(root.session_id)
-        expect(await cairn.session.show({ session: made.session_id })).toMatchObject({ root_session_id: root.session_id })
+        expect(await cairn.session.show({ session: made.session_id })).toMatchObject({
+          root_session_id: root.session_id,
+        })
       }
-      expect(await cairn.session.show({ session: c.session_id })).toMatchObject({ parent_session_id: b.session_id, depth: 3 })
+      expect(await cairn.session.show({ session: c.session_id })).toMatchObject({
+        parent_session_id: b.session_id,
+        depth: 3,
+      })
       const rows = await store().sql('SELECT id, root FROM sessions WHERE root = $1 ORDER BY no', root.session_id)
       expect(rows).toEqual([root, a, b, c].map(({ session_id }) => ({ id: session_id, root: root.session_id })))
     })
@@ -69,7 +74,11 @@ for (const kind of STORES) {
       expect(await cairn.session.tree({})).toMatchObject({
         session_id: session,
         children: [
-          { session_id: a, parent_session_id: session, children: [{ session_id: below, parent_session_id: a, children: [] }] },
+          {
+            session_id: a,
+            parent_session_id: session,
+            children: [{ session_id: below, parent_session_id: a, children: [] }],
+          },
           { session_id: b, children: [] },
         ],
       })
@@ -92,7 +101,10 @@ for (const kind of STORES) {
       const { cairn, session } = await newRoot(store())
       await newChild(cairn, session, composed)
       for (const name of [composed, composed.toLowerCase(), decomposed, decomposed.toLowerCase(), 'CAF\u00c9']) {
-        expect(await refused(newChild(cairn, session, name)), name).toMatchObject({ code: 'already_exists', details: { name } })
+        expect(await refused(newChild(cairn, session, name)), name).toMatchObject({
+          code: 'already_exists',
+          details: { name },
+        })
       }
       // Also below another parent, and against the slug of a session that was given no name.
       const { slug } = await cairn.session.show({})
@@ -112,7 +124,12 @@ for (const kind of STORES) {
       expect(done.filter((each) => 'answer' in each)).toHaveLength(1)
       expect(done.filter((each) => 'refused' in each && each.refused === 'already_exists')).toHaveLength(49)
       expect((await cairn.session.show({})).children).toHaveLength(1)
-      const mine = Array.from({ length: 50 }, () => newChild(cairn, session, 'mine').then(() => 'made', (error) => error.code))
+      const mine = Array.from({ length: 50 }, () =>
+        newChild(cairn, session, 'mine').then(
+          () => 'made',
+          (error) => error.code,
+        ),
+      )
       const outcomes = await Promise.all(mine)
       expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(1)
       expect(outcomes.filter((outcome) => outcome === 'already_exists')).toHaveLength(49)
@@ -123,7 +140,10 @@ for (const kind of STORES) {
       let last = session
       for (let depth = 1; depth < 16; depth++) last = await newChild(cairn, last)
       expect(await cairn.session.show({ session: last })).toMatchObject({ depth: 15 })
-      expect(await refused(newChild(cairn, last))).toMatchObject({ code: 'invalid_input', details: { limit: 'treeDepth' } })
+      expect(await refused(newChild(cairn, last))).toMatchObject({
+        code: 'invalid_input',
+        details: { limit: 'treeDepth' },
+      })
       expect(await lastSeq(cairn)).toBe(16)
     })
 
@@ -132,10 +152,21 @@ for (const kind of STORES) {
       const child = await newChild(cairn, session, `Finder ${session.slice(-4)}`)
       const { slug } = await cairn.session.show({ session: child })
       // The whole id but its last character is a unique start; the time in front of it is shared by neighbours.
-      const named = [child, slug, `finder ${session.slice(-4)}`, child.slice(0, -1), child.slice(5, -1), child.slice(-8), child.slice(-12)]
-      for (const asked of named) expect(await cairn.session.show({ session: asked }), asked).toMatchObject({ session_id: child })
+      const named = [
+        child,
+        slug,
+        `finder ${session.slice(-4)}`,
+        child.slice(0, -1),
+        child.slice(5, -1),
+        child.slice(-8),
+        child.slice(-12),
+      ]
+      for (const asked of named)
+        expect(await cairn.session.show({ session: asked }), asked).toMatchObject({ session_id: child })
       for (const asked of [child.slice(-3), 'sess_0000', `${child}0`, 'nobody', child.slice(8, 20), '%', '____']) {
-        expect(await refused(cairn.session.show({ session: asked })), asked).toMatchObject({ code: 'session_not_found' })
+        expect(await refused(cairn.session.show({ session: asked })), asked).toMatchObject({
+          code: 'session_not_found',
+        })
       }
     })
 
@@ -152,7 +183,9 @@ for (const kind of STORES) {
       expect(await refused(cairn.session.show({ session: 'sess_' }))).toMatchObject({ code: 'ambiguous_id' })
       // Whoever acts in a root means the session of that name in it.
       expect(await two.cairn.session.show({ session: name })).toMatchObject({ session_id: children[1] })
-      expect(await one.cairn.state.set({ session: name, key: 'k', value: 1 })).toMatchObject({ updated_by: children[0] })
+      expect(await one.cairn.state.set({ session: name, key: 'k', value: 1 })).toMatchObject({
+        updated_by: children[0],
+      })
     })
   })
 
@@ -236,7 +269,9 @@ for (const kind of STORES) {
       const { cairn } = await newRoot(store())
       await cairn.session.show({})
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 21 }, (_, at) => (at === 10 ? cairn.session.end({}) : cairn.state.increment({ key: 'n' }))),
+        Array.from({ length: 21 }, (_, at) =>
+          at === 10 ? cairn.session.end({}) : cairn.state.increment({ key: 'n' }),
+        ),
       )
       const done = outcomes.filter(({ status }) => status === 'fulfilled').length
       expect(done).toBe(11)
@@ -249,7 +284,8 @@ for (const kind of STORES) {
 
     it('U4 takes the session named, else that of the caller, else that of the project, else says which there are', async () => {
       const cairn = await store().open()
-      const make = async (project?: string) => (await cairn.session.create({ topic: 't', ...(project ? { project } : {}) })).session_id
+      const make = async (project?: string) =>
+        (await cairn.session.create({ topic: 't', ...(project ? { project } : {}) })).session_id
       const here = await make('/here')
       const own = await make()
       const meant = async (options: object, input: object = {}) =>
@@ -284,7 +320,8 @@ for (const kind of STORES) {
         await newChild(cairn, made[0] as string)
       }
       await cairn.session.end({ session: made[2] as string })
-      const ids = async (input: object) => (await cairn.session.list(input)).sessions.map(({ session_id }) => session_id)
+      const ids = async (input: object) =>
+        (await cairn.session.list(input)).sessions.map(({ session_id }) => session_id)
       const order = [...made].sort().reverse()
       const open = order.filter((id) => id !== made[2])
       expect(await ids({})).toEqual(open)

@@ -28,7 +28,10 @@ for (const kind of STORES) {
       expect(await cairn.state.set({ key: 'k', value: 'two' })).toMatchObject({ version: 2, seq: 3 })
       expect(await cairn.state.get({ key: 'k' })).toMatchObject({ value: 'two', version: 2 })
       expect(await cairn.state.delete({ key: 'k' })).toEqual({ key: 'k', version: 3, deleted: true, seq: 4 })
-      expect(await refused(cairn.state.get({ key: 'k' }))).toMatchObject({ code: 'key_not_found', details: { key: 'k' } })
+      expect(await refused(cairn.state.get({ key: 'k' }))).toMatchObject({
+        code: 'key_not_found',
+        details: { key: 'k' },
+      })
       expect(await refused(cairn.state.delete({ key: 'k' }))).toMatchObject({ code: 'key_not_found' })
       expect((await cairn.state.all({})).state).toEqual({})
       expect(await lastSeq(cairn)).toBe(4)
@@ -130,7 +133,19 @@ for (const kind of STORES) {
 
     it('reads the keys that begin with a prefix, in the order of their code points', async () => {
       const { cairn } = await newRoot(store())
-      const keys = ['a', 'a/', 'a/b c', 'a/é', 'a/\u{1f600}', 'a/\u{10ffff}', 'a/\u{10ffff}z', 'a0', 'b', 'A/', '\u{10ffff}q']
+      const keys = [
+        'a',
+        'a/',
+        'a/b c',
+        'a/é',
+        'a/\u{1f600}',
+        'a/\u{10ffff}',
+        'a/\u{10ffff}z',
+        'a0',
+        'b',
+        'A/',
+        '\u{10ffff}q',
+      ]
       for (const key of keys) await cairn.state.set({ key, value: key })
       const read = async (prefix?: string) => Object.keys((await cairn.state.all(prefix ? { prefix } : {})).keys)
       expect(await read('a/')).toEqual(['a/', 'a/b c', 'a/é', 'a/\u{1f600}', 'a/\u{10ffff}', 'a/\u{10ffff}z'])
@@ -190,7 +205,10 @@ for (const kind of STORES) {
       expect(await refused(cairn.state.init({ session }))).toMatchObject({ code: 'already_exists' })
       await cairn.session.create({ topic: 'c', parent: session })
       await cairn.state.increment({ session, key: 'a' })
-      expect(await cairn.state.all({ session, at_sequence: 0 })).toMatchObject({ state: { a: 1, list: [] }, version: 0 })
+      expect(await cairn.state.all({ session, at_sequence: 0 })).toMatchObject({
+        state: { a: 1, list: [] },
+        version: 0,
+      })
       expect(await cairn.state.all({ session, at: 1 })).toMatchObject({ state: { a: 1, list: [] }, version: 0, seq: 1 })
       expect(await cairn.state.get({ session, key: 'a' })).toMatchObject({ value: 2, version: 2 })
     })
@@ -199,7 +217,10 @@ for (const kind of STORES) {
       const { cairn } = await newRoot(store())
       await cairn.state.init({ initial_state: { same: { x: [1, 2], y: null }, other: 1, gone: true } })
       await cairn.state.increment({ key: 'other' })
-      const replaced = await cairn.state.replace({ state: { same: { y: null, x: [1, 2] }, other: 5, fresh: 'f' }, version: 2 })
+      const replaced = await cairn.state.replace({
+        state: { same: { y: null, x: [1, 2] }, other: 5, fresh: 'f' },
+        version: 2,
+      })
       expect(replaced).toMatchObject({ version: 3, seq: 4, state: { other: 5 } })
       const all = await cairn.state.all({})
       expect(all.state).toEqual({ same: { x: [1, 2], y: null }, other: 5, fresh: 'f' })
@@ -232,7 +253,10 @@ for (const kind of STORES) {
       await cairn.state.replace({ state: { long: items, n: 1 } })
       expect(await cairn.state.get({ key: 'long' })).toMatchObject({ value: items, version: 60 })
       await cairn.state.replace({ state: { long: items.slice(1), n: 1 } })
-      expect((await cairn.state.all({})).keys).toMatchObject({ long: { value: items.slice(1), version: 61 }, n: { version: 1 } })
+      expect((await cairn.state.all({})).keys).toMatchObject({
+        long: { value: items.slice(1), version: 61 },
+        n: { version: 1 },
+      })
     })
 
     it('S0-140 S0-141 S0-2 shares one state among the root and all below it', async () => {

@@ -11,7 +11,8 @@ import { runWriter } from './writing.ts'
 const [sqlite] = STORES.filter(({ name }) => name === 'SQLite')
 if (sqlite === undefined) throw new Error('there is no SQLite among the stores')
 
-const tried = spawnSync('strace', [...STRACE.slice(1), '/dev/null', 'true'])
+const [strace, ...flags] = STRACE
+const tried = spawnSync(strace, [...flags, '/dev/null', 'true'])
 const why = tried.error ? 'strace is not installed' : 'strace may not trace here'
 const unable = tried.status !== 0
 

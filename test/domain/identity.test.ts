@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { childSessionId, foldName, isoTime, slugOf, uuid7 } from '../../src/domain/identity.ts'
 
 const at = Date.UTC(2026, 10, 15, 12)
-const id = 'sess_019a8748bc0070008000000000abcdef'
+const id = 'sess_01a1df141e0070008000000000abcdef'
 
 describe('ids', () => {
   it('C15 a UUIDv7 has the time in front, its marks in their places and the rest from what was drawn', () => {
-    expect(uuid7(at, '0123456789abcdef0123')).toBe('019a8748bc0070128456789abcdef012')
-    expect(uuid7(0, 'ffffffffffffffffffff')).toBe('00000000000' + '07fffbfffffffffffffff')
+    expect(uuid7(at, '0123456789abcdef0123')).toBe('01a1df141e007012b456789abcdef012')
+    expect(uuid7(0, 'ffffffffffffffffffff')).toBe('0000000000007fffbfffffffffffffff')
     for (const digit of '0123456789abcdef') {
       expect(uuid7(at, `000${digit}0000000000000000`)).toMatch(/^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
     }

@@ -16,7 +16,9 @@ import {
   text,
 } from '../../src/domain/schema.ts'
 
-const even = text('t', { check: (value) => (value.length % 2 ? refuse('invalid_input', 'It is odd.', 'h') : undefined) })
+const even = text('t', {
+  check: (value) => (value.length % 2 ? refuse('invalid_input', 'It is odd.', 'h') : undefined),
+})
 
 const FITS: [what: string, schema: Schema<unknown>, values: unknown[]][] = [
   ['text', text('t'), ['a', ' ', 'x'.repeat(4096), '\u{1f600}']],
@@ -35,22 +37,137 @@ const FITS: [what: string, schema: Schema<unknown>, values: unknown[]][] = [
 ]
 
 const MISFITS: [what: string, schema: Schema<unknown>, values: [value: unknown, path: string][]][] = [
-  ['text', text('t'), [['', 'p'], ['x'.repeat(4097), 'p'], [1, 'p'], [null, 'p'], [['a'], 'p'], ['a\0', 'p'], ['\ud800', 'p'], [new String('a'), 'p']]],
+  [
+    'text',
+    text('t'),
+    [
+      ['', 'p'],
+      ['x'.repeat(4097), 'p'],
+      [1, 'p'],
+      [null, 'p'],
+      [['a'], 'p'],
+      ['a\0', 'p'],
+      ['\ud800', 'p'],
+      [new String('a'), 'p'],
+    ],
+  ],
   ['text with a check', even, [['a', 'p']]],
-  ['oneOf', oneOf('t', ['a', 'b']), [['c', 'p'], ['', 'p'], ['toString', 'p'], [0, 'p']]],
-  ['integer', integer('t'), [[-1, 'p'], [0.5, 'p'], [2 ** 53, 'p'], ['1', 'p'], [Number.NaN, 'p'], [1n, 'p'], [null, 'p']]],
-  ['integer with bounds', integer('t', { min: 1, max: 2 }), [[0, 'p'], [3, 'p']]],
-  ['number', number('t'), [['1', 'p'], [Number.NaN, 'p'], [Infinity, 'p'], [-0, 'p'], [2 ** 53, 'p'], [null, 'p']]],
-  ['flag', flag('t'), [['true', 'p'], [1, 'p'], [null, 'p']]],
-  ['json', json('t'), [[undefined, '$'], [() => 1, '$'], [{ a: [Number.NaN] }, '$.a[0]'], [new Date(0), '$']]],
-  ['jsonObject', jsonObject('t'), [[[], 'p'], [null, 'p'], ['a', 'p'], [{ a: undefined }, '$.a'], [new Map(), '$']]],
-  ['jsonList', jsonList('t'), [[{}, 'p'], ['a', 'p'], [null, 'p'], [[undefined], '$[0]'], [[, 1], '$[0]']]],
-  ['list', list('t', integer('i')), [[{}, 'p'], [[1, 'x'], 'p[1]'], [[null], 'p[0]'], [[, 1], 'p[0]']]],
-  ['list of json', list('t', json('i')), [[[1, { a: -0 }], 'p[1].a'], [[undefined], 'p[0]']]],
+  [
+    'oneOf',
+    oneOf('t', ['a', 'b']),
+    [
+      ['c', 'p'],
+      ['', 'p'],
+      ['toString', 'p'],
+      [0, 'p'],
+    ],
+  ],
+  [
+    'integer',
+    integer('t'),
+    [
+      [-1, 'p'],
+      [0.5, 'p'],
+      [2 ** 53, 'p'],
+      ['1', 'p'],
+      [Number.NaN, 'p'],
+      [1n, 'p'],
+      [null, 'p'],
+    ],
+  ],
+  [
+    'integer with bounds',
+    integer('t', { min: 1, max: 2 }),
+    [
+      [0, 'p'],
+      [3, 'p'],
+    ],
+  ],
+  [
+    'number',
+    number('t'),
+    [
+      ['1', 'p'],
+      [Number.NaN, 'p'],
+      [Infinity, 'p'],
+      [-0, 'p'],
+      [2 ** 53, 'p'],
+      [null, 'p'],
+    ],
+  ],
+  [
+    'flag',
+    flag('t'),
+    [
+      ['true', 'p'],
+      [1, 'p'],
+      [null, 'p'],
+    ],
+  ],
+  [
+    'json',
+    json('t'),
+    [
+      [undefined, '$'],
+      [() => 1, '$'],
+      [{ a: [Number.NaN] }, '$.a[0]'],
+      [new Date(0), '$'],
+    ],
+  ],
+  [
+    'jsonObject',
+    jsonObject('t'),
+    [
+      [[], 'p'],
+      [null, 'p'],
+      ['a', 'p'],
+      [{ a: undefined }, '$.a'],
+      [new Map(), '$'],
+    ],
+  ],
+  [
+    'jsonList',
+    jsonList('t'),
+    [
+      [{}, 'p'],
+      ['a', 'p'],
+      [null, 'p'],
+      [[undefined], '$[0]'],
+      [[, 1], '$[0]'],
+    ],
+  ],
+  [
+    'list',
+    list('t', integer('i')),
+    [
+      [{}, 'p'],
+      [[1, 'x'], 'p[1]'],
+      [[null], 'p[0]'],
+      [[, 1], 'p[0]'],
+    ],
+  ],
+  [
+    'list of json',
+    list('t', json('i')),
+    [
+      [[1, { a: -0 }], 'p[1].a'],
+      [[undefined], 'p[0]'],
+    ],
+  ],
   [
     'object',
     object({ a: integer('a'), b: optional(object({ c: text('c') })) }),
-    [[[], 'p'], [null, 'p'], [{}, 'p.a'], [{ a: undefined }, 'p.a'], [{ a: 1, x: 1 }, 'p.x'], [{ a: 1, b: {} }, 'p.b.c'], [{ a: 1, b: { c: 1 } }, 'p.b.c'], [Object.create({ a: 1 }), 'p.a'], [JSON.parse('{"a":1,"__proto__":1}'), 'p.__proto__']],
+    [
+      [[], 'p'],
+      [null, 'p'],
+      [{}, 'p.a'],
+      [{ a: undefined }, 'p.a'],
+      [{ a: 1, x: 1 }, 'p.x'],
+      [{ a: 1, b: {} }, 'p.b.c'],
+      [{ a: 1, b: { c: 1 } }, 'p.b.c'],
+      [Object.create({ a: 1 }), 'p.a'],
+      [JSON.parse('{"a":1,"__proto__":1}'), 'p.__proto__'],
+    ],
   ],
 ]
 
@@ -70,26 +187,41 @@ describe('a schema', () => {
 
   it('hands back a copy that its owner cannot change any more', () => {
     const given = { value: { a: [1] }, items: [{ b: 1 }], list: [{ c: [1] }], left: undefined }
-    const schema = object({ value: json('v'), items: jsonList('i'), list: list('l', jsonObject('o')), left: optional(text('t')) })
+    const schema = object({
+      value: json('v'),
+      items: jsonList('i'),
+      list: list('l', jsonObject('o')),
+      left: optional(text('t')),
+    })
     const kept = schema.check(given, '')
-    const text = JSON.stringify(kept)
+    const before = JSON.stringify(kept)
     given.value.a.push(2)
     given.items.push({ b: 2 })
     ;(given.list[0] as { c: number[] }).c.push(2)
     given.list.length = 0
-    expect(JSON.stringify(kept)).toBe(text)
+    expect(JSON.stringify(kept)).toBe(before)
     expect(Object.keys(kept as object)).toEqual(['value', 'items', 'list'])
   })
 
   it('does not read a member twice', () => {
     let reads = 0
-    const shifty = { get key() { return reads++ ? 5 : 'fine' } }
+    const shifty = {
+      get key() {
+        return reads++ ? 5 : 'fine'
+      },
+    }
     expect(object({ key: optional(text('k')) }).check(shifty, '')).toEqual({ key: 'fine' })
   })
 
   it('writes itself as JSON Schema', () => {
     const schema = object(
-      { a: integer('an a', { min: 1, max: 9 }), b: optional(oneOf('a b', ['x', 'y'])), c: list('cs', flag('f')), d: text('a d'), e: json('an e') },
+      {
+        a: integer('an a', { min: 1, max: 9 }),
+        b: optional(oneOf('a b', ['x', 'y'])),
+        c: list('cs', flag('f')),
+        d: text('a d'),
+        e: json('an e'),
+      },
       'All of it.',
     )
     expect(schema.json).toEqual({

@@ -10,7 +10,7 @@ import type { Call, Obj } from './model.ts'
 type Methods = Record<string, Record<string, (input: Obj) => Promise<Obj>>>
 
 /** Each run verifies the whole store, so after so many runs a new one is taken; a new database takes longer than a file. */
-const runsOfStoreMax = { SQLite: 6, Postgres: 12 }
+const runsOfStoreMax = { SQLite: 6, Postgres: 25 }
 
 export class Real {
   readonly #kind: StoreKind

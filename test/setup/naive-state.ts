@@ -85,9 +85,13 @@ function nextOf(step: Step, old: Json | undefined, version: number): { value?: J
     case 'delete':
       return old === undefined ? { refused: 'key_not_found' } : {}
     case 'increment':
-      return old === undefined || typeof old === 'number' ? { value: (old ?? 0) + step.delta } : { refused: 'wrong_type' }
+      return old === undefined || typeof old === 'number'
+        ? { value: (old ?? 0) + step.delta }
+        : { refused: 'wrong_type' }
     case 'append':
-      return old === undefined || Array.isArray(old) ? { value: [...(old ?? []), ...step.items] } : { refused: 'wrong_type' }
+      return old === undefined || Array.isArray(old)
+        ? { value: [...(old ?? []), ...step.items] }
+        : { refused: 'wrong_type' }
     case 'merge':
       return old === undefined || isObject(old) ? { value: merged(old ?? {}, step.patch) } : { refused: 'wrong_type' }
   }

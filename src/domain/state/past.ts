@@ -2,7 +2,7 @@ import { stateStream } from '../event.ts'
 import { isoTime } from '../identity.ts'
 import type { Json } from '../json.ts'
 import { type Asking, ask, type VersionShown } from '../questions.ts'
-import { type Refusal, refuse } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import type { VersionRow } from '../tables.ts'
 import type { KeyAnswer } from './mutation.ts'
 import { textOf } from './versions.ts'
@@ -42,15 +42,28 @@ export function* resolvePoint(root: string, point: Point): Asking<number | undef
   if (at !== undefined && version !== undefined) {
     return refuse('invalid_input', 'at and at_sequence were both given.', 'Give one of them.')
   }
-  if (at !== undefined) {
-    const [head] = yield* ask('head', root)
-    return at <= (head?.seq ?? 0) ? at : inTheFuture('log', head?.seq ?? 0, at)
-  }
+  const seq = yield* at === undefined ? placeOfVersion(root, version as number) : placeInLog(root, at)
+  if (seq instanceof Refusal) return seq
+  const [stream] = yield* ask('stream', root, stateStream)
+  return stream !== undefined && seq < stream.floor ? compacted(stream.floor) : seq
+}
+
+function* placeInLog(root: string, at: number): Asking<number | Refusal> {
+  const [head] = yield* ask('head', root)
+  return at <= (head?.seq ?? 0) ? at : inTheFuture('log', head?.seq ?? 0, at)
+}
+
+function* placeOfVersion(root: string, version: number): Asking<number | Refusal> {
   if (version === 0) return yield* beforeFirstMutation(root)
-  const [event] = yield* ask('events_of_version', root, stateStream, version as number)
+  const [event] = yield* ask('events_of_version', root, stateStream, version)
   if (event !== undefined) return event.seq
   const [stream] = yield* ask('stream', root, stateStream)
-  return inTheFuture('state', stream?.version ?? 0, version as number)
+  return inTheFuture('state', stream?.version ?? 0, version)
+}
+
+function compacted(floor: number): Refusal {
+  const message = `The past before ${floor} was compacted.`
+  return refuse('compacted', message, `Ask for ${floor} or later.`, { floor })
 }
 
 /** Version 0 of the state is what the root was created with, before any mutation. */

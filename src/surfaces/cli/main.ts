@@ -32,7 +32,8 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
     const { view } = await import('./views/index.ts')
     printOut(view(request.operation.name, answer))
   }
-  return 0
+  // An answer that says that all is not well is no refusal, but a script must see it.
+  return answer.ok === false ? 1 : 0
 }
 
 async function execute({ operation, input, home, store }: Request) {

@@ -1,0 +1,59 @@
+import { sessionNames, sessions, stateKeys, stateVersions, streams, type Table } from '../../domain/tables.ts'
+import type { Changes, Engine } from '../../store/engine.ts'
+import type { Overlay } from '../overlay.ts'
+import { replay } from '../replay.ts'
+import { touched } from './compact.ts'
+
+const views = [streams, sessions, sessionNames, stateKeys, stateVersions] as unknown as Table<object>[]
+
+const cleared = ['remove_streams', 'remove_sessions', 'remove_names', 'remove_keys', 'remove_versions'] as const
+
+/** Writes the views of a root anew, as its log says. False when the log itself is broken: then nothing is touched. */
+export async function rebuildViews(engine: Engine, root: string): Promise<boolean> {
+  return engine.write([root], function* (heads) {
+    const head = heads[0]
+    const rows = yield* asLoads(replay(root))
+    const [kept] = yield [{ ask: 'streams_of_root', with: [root] }]
+    if (head === undefined || 'what' in rows) return { changes: [], out: false }
+    const changes: Changes[] = cleared.map((deed) => ({ deed, each: [[root]] }))
+    for (const table of views) changes.push({ table: table as never, rows: rebuilt(rows, table, kept ?? []) })
+    const replayed = rows.head() ?? head
+    return { changes: [...changes, ...touched({ ...head, ...counted(replayed) })], out: true }
+  })
+}
+
+/** Where the past of a stream begins is not in the log; it is taken over. */
+function rebuilt(rows: Overlay, table: Table<object>, kept: readonly object[]): object[] {
+  if (table.name !== streams.name) return rows.all(table)
+  const before = new Map((kept as { stream: string; floor: number; base: number }[]).map((row) => [row.stream, row]))
+  return rows.all(streams).map((row) => {
+    const { floor = 0, base = 0 } = before.get(row.stream) ?? {}
+    return { ...row, floor, base }
+  })
+}
+
+function counted({
+  seq,
+  hash,
+  sessions: made,
+  keys,
+  bytes,
+}: {
+  seq: number
+  hash: string
+  sessions: number
+  keys: number
+  bytes: number
+}) {
+  return { seq, hash, sessions: made, keys, bytes }
+}
+
+/** A reading as part of work in a transaction. */
+function* asLoads<Out>(reading: ReturnType<typeof replay> & Generator<unknown, Out>) {
+  let step = reading.next()
+  while (!step.done) {
+    const [rows] = (yield [step.value]) as object[][]
+    step = reading.next(rows ?? [])
+  }
+  return step.value
+}

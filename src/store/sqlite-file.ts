@@ -1,0 +1,87 @@
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { refuse } from '../domain/refusal.ts'
+import { newest } from './migrations.ts'
+
+/** As much of a connection as is needed here. */
+interface Asks {
+  prepare(text: string): { get(): unknown; all(): unknown[] }
+}
+
+/** Below this, two processes that write and checkpoint at the same instant can corrupt a WAL database. */
+const oldestSafe = [3, 51, 3]
+
+/** 'Crn1': tells a store of ours from any other SQLite database. */
+export const applicationId = 0x43726e31
+
+export function refuseForeign(db: Asks, path: string): void {
+  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'`).all() as { name: string }[]
+  if (tables.length === 0) return
+  throw refuse(
+    'storage_error',
+    `${path} is a database of another program (it has a table ${tables[0]?.name}).`,
+    'Choose another CAIRN_HOME; nothing in this file was changed.',
+  )
+}
+
+/** The folder is for its owner only, and the file is made so before SQLite would make it readable for others. */
+export function makePrivate(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makePrivateFile(path)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'an error'
+    const hint = 'Check who owns the folder and whether it can be written, or set CAIRN_HOME to another one.'
+    throw refuse('storage_error', `The store ${path} cannot be opened for writing (${code}).`, hint, { path })
+  }
+}
+
+/** SQLite would make a file that others can read. */
+export function makePrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+export function checkSettings(db: Asks): void {
+  const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
+  const { journal_mode: journal } = db.prepare('PRAGMA journal_mode').get() as { journal_mode: string }
+  const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number }
+  const parts = version.split('.').map(Number)
+  const differs = oldestSafe.findIndex((part, at) => part !== parts[at])
+  const safe = differs < 0 || (parts[differs] ?? 0) > (oldestSafe[differs] ?? 0)
+  if (safe && journal === 'wal' && synchronous === 2) return
+  const found = `SQLite ${version}, journal_mode ${journal}, synchronous ${synchronous}`
+  const hint = `It needs SQLite ${oldestSafe.join('.')} or newer, WAL and synchronous FULL; network file systems have no WAL.`
+  throw refuse('storage_error', `The store cannot keep its promises here: ${found}.`, hint)
+}
+
+export interface Check {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+}
+
+/** What can be seen of the file from outside the rows. */
+export function examineFile(db: Asks, path: string): Check[] {
+  const integrity = (db.prepare('PRAGMA integrity_check(5)').all() as { integrity_check: string }[]).map(
+    (row) => row.integrity_check,
+  )
+  const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+  const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number }
+  const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
+  const open = [dirname(path), path, `${path}-wal`].filter((file) => isOpenToOthers(file))
+  return [
+    { name: 'file', ok: integrity.join() === 'ok', detail: integrity.join('; ') },
+    { name: 'format', ok: format === newest, detail: `${format}` },
+    { name: 'settings', ok: synchronous === 2, detail: `SQLite ${version}, WAL, synchronous ${synchronous}` },
+    {
+      name: 'modes',
+      ok: open.length === 0,
+      detail: open.length === 0 ? 'for the owner only' : `others can read ${open.join(', ')}`,
+    },
+  ]
+}
+
+function isOpenToOthers(file: string): boolean {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
+  return (mode & 0o077) !== 0
+}
