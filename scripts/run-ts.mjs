@@ -32,7 +32,6 @@ try {
     packages: 'external',
     loader: { '.sql': 'text' },
     sourcemap: 'inline',
-    keepNames: true,
     logLevel: 'warning',
   })
 } catch {

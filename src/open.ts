@@ -42,8 +42,7 @@ export async function openJournal(options: OpenOptions): Promise<{ journal: Jour
   })
   const { session, project, actor = 'library' } = options
   const caller: Caller = { principal: 'owner', actor, session, project }
-  const openBackup = (path: string) => openSqlite(path, 'blocking')
-  return { journal: new Journal({ engine, clock: systemClock(), limits: config.limits, openBackup }), caller }
+  return { journal: new Journal(engine, systemClock(), config.limits), caller }
 }
 
 /** Each engine is loaded only where it is used: a driver costs time and memory at every start. */
@@ -56,10 +55,6 @@ async function openEngine(config: Config, waits: 'blocking' | 'yielding'): Promi
     const hint = 'Give sqlite:PATH or postgres://USER@HOST/DATABASE.'
     throw refuse('invalid_input', `${JSON.stringify(config.store)} is no store.`, hint)
   }
-  return openSqlite(config.store.slice('sqlite:'.length), waits)
-}
-
-async function openSqlite(path: string, waits: 'blocking' | 'yielding'): Promise<Engine> {
   const { SqliteEngine } = await import('./store/sqlite.ts')
-  return SqliteEngine.open({ path, clock: systemClock(), waits })
+  return SqliteEngine.open({ path: config.store.slice('sqlite:'.length), clock: systemClock(), waits })
 }

@@ -41,7 +41,7 @@ export interface SessionCreated {
 export type Draft = Fact & { stream: string }
 
 /** A fact with its place in the log: what views are made from. */
-export type Event = Fact & Omit<EventRow, 'type' | 'key' | 'data'> & { text: string }
+export type Event = Fact & Pick<EventRow, 'root' | 'seq' | 'id' | 'session_no' | 'stream' | 'version' | 'at' | 'hash'>
 
 export const stateStream = 'state'
 export const leaseStream = 'lease'
@@ -83,10 +83,15 @@ export function chainHash(previous: string, event: Header, digest: string): stri
   return hash('sha256', JSON.stringify(header), 'hex')
 }
 
+/** An event as views are made from it. */
+export function eventWith(row: EventRow, data: Fact['data']): Event {
+  const { root, seq, id, session_no, stream, version, type, key, at, hash } = row
+  return { root, seq, id, session_no, stream, version, type, key, at, hash, data } as Event
+}
+
 /** Reads a stored event back. Only for rows whose body is still there. */
 export function eventOf(row: EventRow & { data: string }): Event {
-  const { data, ...header } = row
-  return { ...header, data: JSON.parse(data), text: data } as unknown as Event
+  return eventWith(row, JSON.parse(row.data))
 }
 
 /** How an event is shown everywhere; `by` is the id of the session it came from. */

@@ -1,15 +1,17 @@
-import { type Event, firstHash, type JsonObject, sessionStream, stateStream } from './event.ts'
+import { type Event, type JsonObject, sessionStream, stateStream } from './event.ts'
+import { headAt, newHead } from './head.ts'
 import type { Rows } from './rows.ts'
 import { changeStatus, createSession } from './session.ts'
 import { appendKey, deleteKey, incrementKey, mergeKey, replaceState, setKey } from './state/evolve.ts'
-import { type RootRow, streams } from './tables.ts'
+import { streams } from './tables.ts'
 
 /**
  * Brings the views up to date with one event. It is the only way a view changes: while an event is recorded and when a
  * root is rebuilt from its log.
  */
 export function evolve(rows: Rows, event: Event): void {
-  rows.setHead({ ...(rows.head() ?? newHead(rows.root)), seq: event.seq, hash: event.hash })
+  const head = rows.head() ?? newHead(rows.root)
+  rows.setHead(headAt(head, event.seq, event.hash, head.keys, head.bytes))
   const stream = rows.get(streams, event.stream)
   rows.put(streams, {
     root: event.root,
@@ -22,21 +24,6 @@ export function evolve(rows: Rows, event: Event): void {
   })
   const apply = applied[event.type] as (rows: Rows, event: Event) => void
   apply(rows, event)
-}
-
-/** The head of a log in which nothing has happened yet. */
-export function newHead(root: string): RootRow {
-  return {
-    root,
-    seq: 0,
-    hash: firstHash,
-    sessions: 0,
-    keys: 0,
-    bytes: 0,
-    generation: 0,
-    origin: null,
-    origin_seq: null,
-  }
 }
 
 type Applied<Type extends Event['type']> = (rows: Rows, event: Extract<Event, { type: Type }>) => void

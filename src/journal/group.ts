@@ -1,6 +1,7 @@
 import type { Deciding } from '../domain/deciding.ts'
-import { chainHash, type Draft, digestOf, type Event } from '../domain/event.ts'
-import { evolve, newHead } from '../domain/evolve.ts'
+import { chainHash, type Draft, digestOf, type Event, eventWith } from '../domain/event.ts'
+import { evolve } from '../domain/evolve.ts'
+import { newHead } from '../domain/head.ts'
 import { checkHeld, type LeaseTime, leaseRefs } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
@@ -42,6 +43,8 @@ export interface GroupContext {
   readonly at: number
   readonly leaseTime: LeaseTime
   readonly newId: () => string
+  /** Loading is a round trip: what all calls need is loaded at once, before the first is decided. */
+  readonly prefetches: boolean
   /** The rows remembered of a root, if its head is still where they left it. */
   readonly overlayOf: (root: string, head: RootRow | undefined) => Overlay
 }
@@ -56,7 +59,7 @@ type Plain = Map<string, { table: Table<never>; rows: Map<string, object> }>
 export function* runGroup(calls: readonly Call[], heads: readonly RootRow[], context: GroupContext): Work<Outcome[]> {
   const group = new Group(heads, context)
   const remembered = yield* group.recall(calls)
-  yield* group.prefetch(calls.filter((_, at) => remembered[at] === undefined))
+  if (context.prefetches) yield* group.prefetch(calls.filter((_, at) => remembered[at] === undefined))
   const outcomes: Outcome[] = []
   for (const [at, call] of calls.entries()) {
     outcomes.push(group.repeated(call, remembered[at]) ?? (yield* group.run(call)))
@@ -181,8 +184,12 @@ class Group {
   }
 
   *#load(wanted: readonly (readonly [Overlay, readonly Ref[]])[]): Generator<Load[], void, readonly object[][]> {
-    const refs = wanted.flatMap(([overlay, refs]) => overlay.missing(refs).map((ref) => [overlay, ref] as const))
-    if (refs.length === 0) return
+    const asked = new Map<string, readonly [Overlay, Ref]>()
+    for (const [overlay, refs] of wanted) {
+      for (const ref of overlay.missing(refs)) asked.set(`${overlay.root} ${nameOf(ref)}`, [overlay, ref])
+    }
+    if (asked.size === 0) return
+    const refs = [...asked.values()]
     const found = yield refs.map(([overlay, ref]) => overlay.loading(ref))
     for (const [at, [overlay, ref]] of refs.entries()) overlay.take(ref, found[at] ?? [])
   }
@@ -199,10 +206,10 @@ class Group {
     }
   }
 
+  /** Written out field by field: this runs for every event, and spreading objects costs more than all the rest of it. */
   #record(call: Call, rows: Overlay, draft: Draft): Event {
     const head = rows.head() ?? newHead(rows.root)
-    const { data, ...fact } = draft
-    const text = JSON.stringify(data)
+    const text = JSON.stringify(draft.data)
     const row: EventRow = {
       root: rows.root,
       seq: head.seq + 1,
@@ -210,7 +217,7 @@ class Group {
       session_no: call.place.no,
       stream: draft.stream,
       version: (rows.get(streams, draft.stream)?.version ?? 0) + 1,
-      key: 'key' in fact ? fact.key : null,
+      key: 'key' in draft ? draft.key : null,
       type: draft.type,
       data: text,
       actor: call.actor,
@@ -222,7 +229,7 @@ class Group {
     }
     row.hash = chainHash(head.hash, row, digestOf(text))
     this.#events.push(row)
-    const event = { ...row, data, text } as unknown as Event
+    const event = eventWith(row, draft.data)
     evolve(rows, event)
     if (isPlanted('double-apply')) evolve(rows, event)
     return event
@@ -244,6 +251,12 @@ class Group {
     entry.rows.set(table.place(row as never), row)
     this.#plain.set(table.name, entry)
   }
+}
+
+/** What several calls need is loaded once. */
+function nameOf(ref: Ref): string {
+  if ('table' in ref) return `${ref.table.name} ${ref.key.join('\0')}`
+  return 'chain' in ref ? `chain ${ref.chain} ${ref.from} ${ref.above}` : Object.keys(ref).join()
 }
 
 /** The views of several roots, table by table: each table is written with one statement. */

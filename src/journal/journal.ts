@@ -32,31 +32,21 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-export interface Parts {
-  readonly engine: Engine
-  readonly clock: Clock
-  readonly limits: Limits
-  /** Opens a backup file as a store. */
-  readonly openBackup: (path: string) => Promise<Engine>
-}
-
 /** The one way anything is read or written, whatever surface it came through. */
 export class Journal {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #limits: Limits
-  readonly #openBackup: Parts['openBackup']
   readonly #directory: Directory
   readonly #lanes = new Map<string, Lane<Waiting>>()
   readonly #overlays = new Map<string, Overlay>()
   readonly #feed: Feed
   #closed = false
 
-  constructor({ engine, clock, limits, openBackup }: Parts) {
+  constructor(engine: Engine, clock: Clock, limits: Limits) {
     this.#engine = engine
     this.#clock = clock
     this.#limits = limits
-    this.#openBackup = openBackup
     this.#directory = new Directory(engine)
     this.#feed = new Feed(engine)
   }
@@ -150,10 +140,10 @@ export class Journal {
       limits: this.#limits,
       at: this.#clock.now(),
       newId: () => this.#clock.id(),
+      prefetches: this.#engine.locksByRoot,
       overlayOf: (root: string, head: RootRow | undefined) => this.#overlayOf(root, head),
     }
-    const work = (heads: RootRow[], leaseTime: LeaseTime) =>
-      acknowledgingEarly(runGroup(calls, heads, { ...common, leaseTime }), group)
+    const work = (heads: RootRow[], leaseTime: LeaseTime) => runGroup(calls, heads, { ...common, leaseTime })
     try {
       return await this.#engine.write(roots, work)
     } catch (error) {
@@ -182,7 +172,7 @@ export class Journal {
         if (!(error instanceof CairnRefusal && error.code === 'key_not_found')) throw error
       })
     }
-    return toolsOf({ engine: this.#engine, clock: this.#clock, openBackup: this.#openBackup, deleteKey })
+    return toolsOf({ engine: this.#engine, clock: this.#clock, deleteKey })
   }
 
   /** What in the store is not as the log says. */
@@ -227,15 +217,4 @@ function throwRefusal(error: unknown): never {
 function withoutExpectations(input: Asked): Asked {
   const { version: _version, create_only: _createOnly, ...rest } = input
   return rest as Asked
-}
-
-/** The planted fault `ack-before-commit`; otherwise just the work. */
-function* acknowledgingEarly(
-  work: ReturnType<typeof runGroup>,
-  group: readonly Waiting[],
-): ReturnType<typeof runGroup> {
-  const done = yield* work
-  if (isPlanted('ack-before-commit'))
-    for (const [at, waiting] of group.entries()) answer(waiting, done.out[at] as Outcome)
-  return done
 }

@@ -1,5 +1,6 @@
 import { chainHash, digestOf, eventOf, firstHash, stateStream } from '../domain/event.ts'
-import { evolve, newHead } from '../domain/evolve.ts'
+import { evolve } from '../domain/evolve.ts'
+import { newHead } from '../domain/head.ts'
 import { type Asking, ask } from '../domain/questions.ts'
 import { presentFrom } from '../domain/state/baseline.ts'
 import { type EventRow, type StreamRow, stateKeys, stateVersions, streams, type VersionRow } from '../domain/tables.ts'

@@ -96,8 +96,9 @@ export const stateBatch = change({
   input: { operations: list('What to do, in order.', item) },
   needs(input, rows) {
     // A key that comes twice is decided on what the batch itself made of it: then all it could need is loaded.
-    const keys = input.operations.map((asked) => asked.key)
-    const twice = new Set(keys.filter((key, index) => keys.indexOf(key) !== index))
+    const seen = new Set<string>()
+    const twice = new Set<string>()
+    for (const { key } of input.operations) (seen.has(key) ? twice : seen).add(key)
     const refs = input.operations.map((asked) =>
       twice.has(asked.key) ? keyRefs(rows, asked.key, 'chain') : mutationRefs(mutationOf(asked), rows),
     )

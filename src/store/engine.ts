@@ -53,8 +53,8 @@ export interface Engine {
   /** All rows of all tables as of one moment, page by page. */
   dump(): AsyncIterable<RowsWritten>
 
-  /** Writes a copy as of one moment to a new SQLite file. */
-  backup(path: string): Promise<void>
+  /** Writes a copy as of one moment to a new SQLite file; resolves to its size. */
+  backup(path: string): Promise<number>
 
   /** Overwrites what removed rows have left behind in the files; says what it cannot reach. */
   scrub(): Promise<string[]>

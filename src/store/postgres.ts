@@ -1,11 +1,9 @@
 import pg from 'pg'
-import { systemClock } from '../clock.ts'
 import type { LeaseTime } from '../domain/lease.ts'
 import type { Asking, Parameter } from '../domain/questions.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { type RootRow, roots } from '../domain/tables.ts'
-import { failpoint } from '../failpoint.ts'
-import { copyRows, dumpTables } from './dump.ts'
+import { failpoint, isPlanted } from '../failpoint.ts'
+import { dumpTables } from './dump.ts'
 import {
   aboutToWrite,
   type Changes,
@@ -16,18 +14,16 @@ import {
   type Starts,
   type Work,
 } from './engine.ts'
-import { pending, statementsOf } from './migrations.ts'
+import { OwnHeads } from './own-heads.ts'
 import { refusalOf } from './postgres-errors.ts'
 import { flushText, valuesOf } from './postgres-flush.ts'
+import { migrate } from './postgres-migrate.ts'
 import { listen, Notices } from './postgres-notices.ts'
 import { type Check, checksOf, refuseUnsafe, type Settings, settings } from './postgres-settings.ts'
 import { type Deed, deeds, selectRow, statements } from './statements.ts'
 
 /** Groups that run at once, each with a connection of its own. */
 const connectionsMax = 16
-
-/** Roots whose heads are remembered. */
-const rememberedRootsMax = 10_000
 
 const connectionTimeoutMillis = 5000
 
@@ -41,9 +37,6 @@ const limits = {
   keepAlive: true,
 }
 
-/** One after another on any number of starting processes; the number is ours alone. */
-const migrationLock = 0x43726e31
-
 /** The database's clock is the one that leases run by: those of the servers may differ. */
 const now = 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS ms'
 
@@ -53,9 +46,7 @@ export class PostgresEngine implements Engine {
   readonly locksByRoot = true
   readonly #pool: pg.Pool
   readonly #names = new Map<string, string>()
-  /** Heads of roots below which this process alone has been writing lately. */
-  readonly #own = new Map<string, RootRow>()
-  readonly #lastLeft = new Map<string, string>()
+  readonly #own = new OwnHeads()
   readonly #flushTexts = new Map<string, string>()
 
   readonly #url: string
@@ -74,7 +65,7 @@ export class PostgresEngine implements Engine {
     pool.on('error', () => undefined)
     const engine = new PostgresEngine(pool, url)
     try {
-      await engine.#migrate()
+      await engine.#onClient((client) => migrate(client))
       refuseUnsafe((await pool.query(settings)).rows[0] as Settings)
       return engine
     } catch (error) {
@@ -125,14 +116,14 @@ export class PostgresEngine implements Engine {
     for (const change of changes) aboutToWrite(change)
     failpoint('commit')
     const isMoved = await this.#pool.query(this.#flushing(rows, head)).catch((error: unknown) => {
-      this.#own.delete(head.root)
+      this.#own.lose(head.root)
       throw refusalOf(error, true)
     })
     if (isMoved.rows[0]?.moved !== 1) {
-      this.#own.delete(head.root)
+      this.#own.lose(head.root)
       return undefined
     }
-    this.#left(changes)
+    this.#own.left(changes)
     return out
   }
 
@@ -143,8 +134,9 @@ export class PostgresEngine implements Engine {
       const { changes, out } = await this.#perform(client, work(heads, time))
       for (const change of changes) aboutToWrite(change)
       failpoint('commit')
-      await this.#commit(client, changes)
-      this.#left(changes, heads)
+      const committed = this.#commit(client, changes)
+      if (!isPlanted('ack-before-commit')) await committed
+      this.#own.left(changes, heads)
       return out
     })
   }
@@ -158,24 +150,6 @@ export class PostgresEngine implements Engine {
       if (commit?.command !== 'COMMIT') throw new Error(`the transaction ended with ${commit?.command}`)
     } catch (error) {
       throw refusalOf(error, true)
-    }
-  }
-
-  /** Remembers the heads of roots below which nobody else wrote since this process last did: those are its own. */
-  #left(changes: readonly Changes[], found?: readonly RootRow[]): void {
-    for (const change of changes) {
-      if (!('table' in change) || change.table.name !== roots.name) continue
-      for (const head of change.rows as readonly RootRow[]) {
-        const before = found?.find((row) => row.root === head.root)
-        const isOwn = found === undefined || before === undefined || before.hash === this.#lastLeft.get(head.root)
-        if (isOwn) this.#own.set(head.root, head)
-        else this.#own.delete(head.root)
-        this.#lastLeft.set(head.root, head.hash)
-      }
-    }
-    if (this.#lastLeft.size > rememberedRootsMax) {
-      this.#own.clear()
-      this.#lastLeft.clear()
     }
   }
 
@@ -204,14 +178,9 @@ export class PostgresEngine implements Engine {
   }
 
   /** A backup is always a SQLite store: it can be opened, checked and restored anywhere. */
-  async backup(path: string): Promise<void> {
-    const { SqliteEngine } = await import('./sqlite.ts')
-    const file = await SqliteEngine.open({ path, clock: systemClock(), waits: 'blocking' })
-    try {
-      await copyRows(this.dump(), file)
-    } finally {
-      await file.close()
-    }
+  async backup(path: string): Promise<number> {
+    const { backupRows } = await import('./backup.ts')
+    return backupRows(this.dump(), path)
   }
 
   async scrub(): Promise<string[]> {
@@ -219,6 +188,7 @@ export class PostgresEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    if (this.#pool.ending) return
     await this.#notices.sent()
     await this.#pool.end()
   }
@@ -293,31 +263,6 @@ export class PostgresEngine implements Engine {
     }
     return { name, text, values: values as unknown[] }
   }
-
-  async #migrate(): Promise<void> {
-    await this.#onClient(async (client) => {
-      await client.query('BEGIN')
-      await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
-      await client.query('CREATE TABLE IF NOT EXISTS cairn_format (format BIGINT NOT NULL)')
-      const { rows } = await client.query('SELECT format FROM cairn_format')
-      const todo = pending(rows[0]?.format ?? 0)
-      if (todo instanceof Refusal) throw todo
-      for (const migration of todo) {
-        for (const statement of statementsOf(migration)) {
-          failpoint('migrate')
-          await client.query(inPostgres(statement))
-        }
-        await client.query('DELETE FROM cairn_format')
-        await client.query('INSERT INTO cairn_format VALUES ($1)', [migration.number])
-      }
-      await client.query('COMMIT')
-    })
-  }
-}
-
-/** Whole numbers are 64 bits and text sorts by code point, as in SQLite. */
-function inPostgres(statement: string): string {
-  return statement.replace(/\bINTEGER\b/g, 'BIGINT').replace(/\bTEXT\b/g, 'TEXT COLLATE "C"')
 }
 
 /** int8 comes as text unless it is told otherwise; ours never leave the range that is exact. */

@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { refuse } from '../domain/refusal.ts'
+import { type Refusal, refuse } from '../domain/refusal.ts'
 import { newest } from './migrations.ts'
 
 /** As much of a connection as is needed here. */
@@ -14,14 +14,21 @@ const oldestSafe = [3, 51, 3]
 /** 'Crn1': tells a store of ours from any other SQLite database. */
 export const applicationId = 0x43726e31
 
+/** A file is ours if it says so, or if there is nothing in it yet. */
 export function refuseForeign(db: Asks, path: string): void {
-  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'`).all() as { name: string }[]
-  if (tables.length === 0) return
+  const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number }
+  if (id === applicationId) return
+  const [table] = db.prepare(`SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' LIMIT 1`).all() as Named[]
+  if (table === undefined) return
   throw refuse(
     'storage_error',
-    `${path} is a database of another program (it has a table ${tables[0]?.name}).`,
+    `${path} is a database of another program (it has a table ${table.name}).`,
     'Choose another CAIRN_HOME; nothing in this file was changed.',
   )
+}
+
+interface Named {
+  readonly name: string
 }
 
 /** The folder is for its owner only, and the file is made so before SQLite would make it readable for others. */
@@ -84,4 +91,41 @@ export function examineFile(db: Asks, path: string): Check[] {
 function isOpenToOthers(file: string): boolean {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
   return (mode & 0o077) !== 0
+}
+
+/**
+ * Makes a file by whatever `write` does, under another name first: a file of the right name is always whole and on disk.
+ * Resolves to its size.
+ */
+export async function writeWhole(path: string, write: (path: string) => Promise<void>): Promise<number> {
+  if (existsSync(path)) {
+    throw refuse('already_exists', `${path} exists already.`, 'Choose another name; nothing is overwritten.', { path })
+  }
+  const unfinished = `${path}.unfinished`
+  try {
+    rmSync(unfinished, { force: true })
+    await write(unfinished)
+    syncPath(unfinished)
+    renameSync(unfinished, path)
+    syncPath(dirname(path))
+    return statSync(path).size
+  } catch (error) {
+    for (const rest of ['', '-wal', '-shm']) rmSync(unfinished + rest, { force: true })
+    throw error
+  }
+}
+
+function syncPath(path: string): void {
+  const file = openSync(path, 'r')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+export function refuseMissing(path: string): void {
+  if (existsSync(path)) return
+  throw refuse('not_found', `There is no file ${path}.`, 'Give the path of a backup.', { path })
+}
+
+export function notWritable(path: string): Refusal {
+  return refuse('storage_error', `${path} cannot be written.`, 'Check that its folder exists and has room.', { path })
 }

@@ -8,7 +8,7 @@ import { bootTime, type Clock, elapsed, sleep, sleepBlocking } from '../clock.ts
 import type { Asking } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import type { RootRow, Table } from '../domain/tables.ts'
-import { failpoint } from '../failpoint.ts'
+import { failpoint, isPlanted } from '../failpoint.ts'
 import { dumpTables } from './dump.ts'
 import {
   aboutToWrite,
@@ -30,7 +30,9 @@ import {
   examineFile,
   makePrivate,
   makePrivateFile,
+  notWritable,
   refuseForeign,
+  writeWhole,
 } from './sqlite-file.ts'
 import { deeds, selectRow, statements, writeRows } from './statements.ts'
 
@@ -110,14 +112,19 @@ export class SqliteEngine implements Engine {
       const heads = held.flatMap((root) => this.#all<RootRow>(statements.head, [root]))
       const { changes, out } = this.#perform(work(heads, bootTime()))
       for (const change of changes) this.#flush(change)
-      failpoint('commit')
-      this.#db.exec('COMMIT')
+      if (isPlanted('ack-before-commit')) setImmediate(() => this.#commit())
+      else this.#commit()
       return out
     } catch (error) {
       // After some errors SQLite has rolled back by itself.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
       throw isBusy(error) ? refusalOf(error, this.#path) : error
     }
+  }
+
+  #commit(): void {
+    failpoint('commit')
+    this.#db.exec('COMMIT')
   }
 
   /** `data_version` moves when another connection has committed, whatever it wrote. */
@@ -146,9 +153,13 @@ export class SqliteEngine implements Engine {
     return dumpTables((text, parameters) => this.#all(text, parameters))
   }
 
-  async backup(path: string): Promise<void> {
-    makePrivateFile(path)
-    await backup(this.#db, path)
+  async backup(path: string): Promise<number> {
+    return writeWhole(path, async (file) => {
+      makePrivateFile(file)
+      await backup(this.#db, file)
+    }).catch((error: unknown) => {
+      throw error instanceof Refusal ? error : notWritable(path)
+    })
   }
 
   /** Freed pages keep their old bytes until the file is written anew. */
@@ -223,6 +234,7 @@ export class SqliteEngine implements Engine {
   }
 
   #migrate(): void {
+    refuseForeign(this.#db, this.#path)
     const applied = (this.#db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
     const todo = pending(applied)
     if (todo instanceof Refusal) throw todo
@@ -242,7 +254,6 @@ export class SqliteEngine implements Engine {
     const { user_version: applied } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number }
     const todo = pending(applied)
     if (todo instanceof Refusal) throw todo
-    if (applied === 0) refuseForeign(this.#db, this.#path)
     for (const migration of todo) {
       for (const statement of statementsOf(migration)) {
         failpoint('migrate')

@@ -74,12 +74,13 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
       SELECT max(o.seq) FROM state_versions o WHERE o.root = $1 AND o.key = k.key AND o.seq <= $4)
     ${byName}.session_no
     WHERE k.root = $1 AND k.key >= $2 AND k.key < $3 ORDER BY k.key`,
+  // Joined to the row before and not to the parameters: else SQLite would look at all versions of the key at each step.
   chain: `WITH RECURSIVE walk AS (
       SELECT ${columnsOf(stateVersions)} FROM state_versions WHERE root = $1 AND key = $2 AND seq = $3
       UNION ALL
       SELECT ${columnsOf(stateVersions, 'v.')} FROM walk w JOIN state_versions v
-        ON v.root = $1 AND v.key = $2 AND v.seq = w.prior WHERE w.prior > 0 AND v.version > $4)
-    SELECT ${columnsOf(stateVersions)} FROM walk ORDER BY seq DESC`,
+        ON v.root = w.root AND v.key = w.key AND v.seq = w.prior WHERE v.version > $4)
+    SELECT ${columnsOf(stateVersions)} FROM walk`,
   events_since: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no
     WHERE v.root = $1 AND v.seq > $2 ORDER BY v.seq LIMIT $3`,
   events_of_stream: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no

@@ -37,7 +37,7 @@ const VALUES: [what: string, value: unknown, code: string, path: string][] = [
   ['a date', { at: new Date(0) }, 'invalid_input', '.at'],
   ['a function', [() => 1], 'invalid_input', '[0]'],
   ['undefined inside', { a: undefined }, 'invalid_input', '.a'],
-  ['a hole', [1, , 3], 'invalid_input', '[1]'],
+  ['a hole', new Array(2), 'invalid_input', '[0]'],
   ['a symbol', { a: Symbol('s') }, 'invalid_input', '.a'],
   ['a bigint', 1n, 'invalid_input', ''],
   ['a map', new Map([['a', 1]]), 'invalid_input', ''],
@@ -317,7 +317,7 @@ for (const kind of STORES) {
         cairn.state.batch({ operations }),
       ]
       value.n = Number.NaN
-      value.__proto__ = {}
+      Object.setPrototypeOf(value, Date.prototype)
       items.push(undefined as never)
       items[0] = 'changed'
       operations[0] = { op: 'set', key: '_reserved', value: 2 }

@@ -26,7 +26,7 @@ for (const kind of STORES) {
       return { cairn, session, own, init, set, batch, append }
     }
 
-    it('C30 S0-27 shows every number of the example, to root and child alike', async () => {
+    it('C30 C7 S0-27 S0-55 shows every number of the example, to root and child alike', async () => {
       const { cairn, session, own, init, set, batch, append } = await written()
       expect(init).toMatchObject({ version: 1, seq: 3, state: { done: 0, findings: [] } })
       expect(set).toMatchObject({ key: 'done', value: 1, version: 2, seq: 4, updated_by: own })

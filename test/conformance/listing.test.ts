@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { newChild, newRoot, refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 
@@ -15,7 +15,7 @@ for (const kind of STORES) {
   describe(`lists on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it('S0-98 S0-81 pages through all mutations of the state, each once and in order', async () => {
+    it('S0-98 S0-81 C12 pages through all mutations of the state, each once and in order', async () => {
       const { cairn, session } = await newRoot(store())
       const child = await newChild(cairn, session)
       for (let at = 0; at < 23; at++) {
@@ -108,6 +108,30 @@ for (const kind of STORES) {
         has_more: true,
         events: [{ seq: 3 }],
       })
+    })
+
+    it('U21 C14 orders by sequence, also when the clock goes back', async () => {
+      const { cairn } = await newRoot(store())
+      vi.useFakeTimers({ toFake: ['Date'] })
+      try {
+        const noon = Date.UTC(2026, 0, 1, 12)
+        for (const [at, hours] of [0, -5, 3, -9].entries()) {
+          vi.setSystemTime(noon + hours * 3_600_000)
+          await cairn.state.set({ key: 'k', value: at })
+        }
+      } finally {
+        vi.useRealTimers()
+      }
+      const { events } = await cairn.state.events({})
+      expect(events).toMatchObject([
+        { seq: 1, timestamp: '2026-01-01T12:00:00.000Z' },
+        { seq: 2, timestamp: '2026-01-01T07:00:00.000Z' },
+        { seq: 3, timestamp: '2026-01-01T15:00:00.000Z' },
+        { seq: 4, timestamp: '2026-01-01T03:00:00.000Z' },
+      ])
+      expect(await cairn.state.get({ key: 'k' })).toMatchObject({ value: 3, updated_at: '2026-01-01T03:00:00.000Z' })
+      for (const at of [0, 1, 2, 3])
+        expect(await cairn.state.get({ key: 'k', at_sequence: at + 1 })).toMatchObject({ value: at })
     })
 
     it.each([0, 1001, 1.5, -1])('refuses a page of %d', async (limit) => {

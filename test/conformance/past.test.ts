@@ -144,7 +144,7 @@ for (const kind of STORES) {
   describe(`the past on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it.each(SEEDS)('S0-99 C16 reads every version of a random history, seed %i', { timeout: 120_000 }, async (seed) => {
+    it.each(SEEDS)('S0-99 reads every version of a random history, seed %i', { timeout: 120_000 }, async (seed) => {
       const draw = drawing(seed)
       const { cairn, session } = await newRoot(store())
       const state = await play(draw, [cairn, await store().open()], session)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Json } from '../../src/index.ts'
 import { lastSeq, newChild, newRoot, refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 
@@ -84,6 +85,41 @@ for (const kind of STORES) {
         code: 'version_conflict',
         details: { current_version: 1, current_value: 1 },
       })
+    })
+
+    it('C8 C10 writes without a check when no version is given', async () => {
+      const { cairn } = await newRoot(store())
+      const other = await store().open()
+      const { session_id: session } = await cairn.session.show({})
+      await cairn.state.set({ key: 'k', value: { a: 1 } })
+      await other.state.set({ session, key: 'k', value: { a: 2 } })
+      expect(await cairn.state.set({ key: 'k', value: { a: 3 } })).toMatchObject({ version: 3 })
+      expect(await cairn.state.merge({ key: 'k', patch: { b: 1 } })).toMatchObject({
+        value: { a: 3, b: 1 },
+        version: 4,
+      })
+      expect(await cairn.state.delete({ key: 'k' })).toMatchObject({ version: 5 })
+    })
+
+    it('U18 S0-37 S0-39 updates by version: reads again after each lost race, five times at most', async () => {
+      const { cairn, session } = await newRoot(store())
+      const rival = await store().open({ session })
+      let calls = 0
+      /** The rival is faster for the first so many times. */
+      const losing = (times: number) => async (current: Json | undefined) => {
+        calls++
+        if (calls <= times) await rival.state.append({ key: 'l', items: [`rival ${calls}`] })
+        return [...((current ?? []) as Json[]), 'mine']
+      }
+      expect(await cairn.state.update({ key: 'l', fn: losing(4) })).toMatchObject({ version: 5 })
+      expect(calls).toBe(5)
+      expect((await cairn.state.get({ key: 'l' })).value).toEqual(['rival 1', 'rival 2', 'rival 3', 'rival 4', 'mine'])
+      calls = 0
+      expect(await refused(cairn.state.update({ key: 'l', fn: losing(5) }))).toMatchObject({ code: 'version_conflict' })
+      expect(calls).toBe(5)
+      expect((await cairn.state.get({ key: 'l' })).value).toHaveLength(10)
+      const failing = cairn.state.update({ key: 'l', fn: () => Promise.reject(new Error('of the caller')) })
+      await expect(failing).rejects.toThrow('of the caller')
     })
 
     it('U13 goes on with the version of a deleted key, so that none comes twice', async () => {

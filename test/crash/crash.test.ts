@@ -17,14 +17,17 @@ const DEATHS = ['time', 'begin', 'append', 'project', 'commit', 'answer', 'annou
 const callers = 6
 /** More than any round gets to write: a writer that ends by itself was not killed. */
 const writesOfCaller = 200
-const acksMax = 120
+const acksMax = 60
+const hitMax = 15
+/** Each round looks at everything that was ever written, so after so many rounds a new store is taken. */
+const roundsOfStoreMax = 100
 
 const upTo = (most: number) => 1 + Math.floor(Math.random() * most)
 
 function deathOf(round: number) {
   const death = DEATHS[round % DEATHS.length] as (typeof DEATHS)[number]
   if (death === 'time') return { shown: 'any time', how: { killAt: { acks: upTo(acksMax), ms: Math.random() * 5 } } }
-  const failpoint = `${death}:kill@${upTo(25)}`
+  const failpoint = `${death}:kill@${upTo(hitMax)}`
   return { shown: failpoint, how: { env: { CAIRN_FAILPOINT: failpoint } } }
 }
 
@@ -47,34 +50,50 @@ function keep(store: TestStore, problems: readonly string[]): string {
   return `kept in ${folder}${store.options.store ? ` and ${store.options.store}` : ''}`
 }
 
+interface Life {
+  readonly answered: number
+  readonly repeated: number
+}
+
+/** One store over many rounds; in the end a writer that nobody kills repeats what is still open. */
+async function live(store: TestStore, first: number, end: number): Promise<Life> {
+  const cairn = await store.open()
+  const { session_id: session } = (await cairn.session.create({ topic: 'crash' })) as { session_id: string }
+  await store.close()
+  const ledger = new Ledger()
+  let repeated = 0
+  for (let number = first; number < end; number++) {
+    repeated += ledger.pending().length
+    const problems = await round(store, session, ledger, number)
+    if (problems.length > 0) expect.fail(`${problems.join('\n')}\n${keep(store, problems)}`)
+  }
+  repeated += ledger.pending().length
+  const job = { options: store.options, session, round: end, callers, writesOfCaller: 5, repeat: ledger.pending() }
+  const { asked, acked, code, errors } = await runWriter(job)
+  for (const id of asked) ledger.asked(id)
+  for (const id of acked) ledger.acked(id)
+  const problems = [...ledger.problems(await observe(store, session)), ...(await integrity(store))]
+  if (code !== 0) problems.push(`the last writer ended with ${code}: ${errors}`)
+  problems.push(...ledger.pending().map((id) => `${id} was repeated and not answered`))
+  if (problems.length > 0) expect.fail(`${problems.join('\n')}\n${keep(store, problems)}`)
+  await store.remove()
+  return { answered: ledger.acks, repeated }
+}
+
 describe.each(STORES)('writers that are killed, on $name', (kind) => {
   const times = Math.round(rounds * share[kind.name])
 
   it('S0-3 S0-5 S0-79 U15 nothing answered is lost, nothing is half applied, repeats take effect once', {
     timeout: 60_000 + times * 10_000,
   }, async () => {
-    const store = await kind.make()
-    const cairn = await store.open()
-    const { session_id: session } = (await cairn.session.create({ topic: 'crash' })) as { session_id: string }
-    await store.close()
-    const ledger = new Ledger()
-    let repeated = 0
-    for (let number = 0; number < times; number++) {
-      repeated += ledger.pending().length
-      const problems = await round(store, session, ledger, number)
-      if (problems.length > 0) expect.fail(`${problems.join('\n')}\n${keep(store, problems)}`)
+    const all = { answered: 0, repeated: 0 }
+    for (let first = 0; first < times; first += roundsOfStoreMax) {
+      const { answered, repeated } = await live(await kind.make(), first, Math.min(times, first + roundsOfStoreMax))
+      all.answered += answered
+      all.repeated += repeated
     }
-    const job = { options: store.options, session, round: times, callers, writesOfCaller: 5, repeat: ledger.pending() }
-    const last = await runWriter(job)
-    for (const id of last.asked) ledger.asked(id)
-    for (const id of last.acked) ledger.acked(id)
-    const problems = [...ledger.problems(await observe(store, session)), ...(await integrity(store))]
-    if (problems.length > 0) expect.fail(`${problems.join('\n')}\n${keep(store, problems)}`)
-    expect(last, last.errors).toMatchObject({ code: 0 })
-    expect(ledger.pending()).toEqual([])
-    console.log(`${kind.name}: ${times} rounds, ${ledger.acks} answered, 0 lost; ${repeated} repeated, each once`)
-    expect(ledger.acks).toBeGreaterThan(times)
-    expect(repeated).toBeGreaterThan(0)
-    await store.remove()
+    console.log(`${kind.name}: ${times} rounds, ${all.answered} answered, 0 lost; ${all.repeated} repeated, each once`)
+    expect(all.answered).toBeGreaterThan(times)
+    expect(all.repeated).toBeGreaterThan(0)
   })
 })

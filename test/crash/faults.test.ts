@@ -51,15 +51,14 @@ describe('a planted fault is found', () => {
     return { model, session: String(answer.session_id) }
   }
 
-  /** What the checker of the crash suite says after ten writes, the last five of which may meet a fault. */
+  /** What the checker of the crash suite says after one write of each kind. */
   async function lost(round: number, env: Environment): Promise<string[]> {
     const { session } = await begun()
     const ledger = new Ledger()
-    const ids = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => idOf(round, 0, number))
-    for (const [at, id] of ids.entries()) {
+    for (const id of [0, 1, 2, 3, 4].map((number) => idOf(round, 0, number))) {
       const { op, input } = callOf(id)
       ledger.asked(id)
-      const answer = await command({ op, input: { session, ...input } as Obj }, at < 5 ? {} : env)
+      const answer = await command({ op, input: { session, ...input } as Obj }, env)
       expect(answer ?? {}, 'nothing is refused here').not.toHaveProperty('refused')
       if (answer !== undefined) ledger.acked(id)
     }
@@ -92,10 +91,12 @@ describe('a planted fault is found', () => {
     expect(await lost(0, {})).toEqual([])
     expect(await lost(1, { CAIRN_FAILPOINT: 'commit:kill' })).toEqual([])
     const found = await lost(2, { CAIRN_FAULT: 'ack-before-commit', CAIRN_FAILPOINT: 'commit:kill' })
-    expect(found).toContain('2.0.5 was answered and is lost')
-    expect(found).toContain('the item 2.0.6 was answered and is lost')
-    expect(found).toContain('loose is 1: 1 answered increments are lost')
-    expect(found).toContain('own/0 is 2.0.3, not 2.0.8')
+    expect(found).toEqual([
+      ...['0', '2', '3'].map((number) => `2.0.${number} was answered and is lost`),
+      'loose is 0: 1 answered increments are lost',
+      'the item 2.0.1 was answered and is lost',
+      'own/0 is undefined, not 2.0.3',
+    ])
   })
 
   it('skip-cas: the model sees both of two writers with the same version succeed', async () => {

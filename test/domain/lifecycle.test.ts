@@ -26,7 +26,7 @@ describe('transitions', () => {
     if (legal.includes(to)) expect(refusal).toBeUndefined()
     else {
       expect(refusal).toMatchObject({ code: 'illegal_transition', details: { from, to } })
-      expect([...(refusal?.details.legal as string[])].sort()).toEqual([...legal].sort())
+      expect([...((refusal?.details.legal ?? []) as string[])].sort()).toEqual([...legal].sort())
       for (const word of legal) expect(refusal?.hint).toContain(word)
     }
   })

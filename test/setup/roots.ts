@@ -6,8 +6,7 @@ import type { TestStore } from './stores.ts'
 
 /** A new root and a library that means it when a call names no session. */
 export async function newRoot(store: TestStore, options: OpenOptions = {}): Promise<{ cairn: Cairn; session: string }> {
-  const maker = await store.open(options)
-  const { session_id: session } = await maker.session.create({ topic: 'a test' })
+  const session = await store.createRoot()
   return { cairn: await store.open({ ...options, session }), session }
 }
 

@@ -23,6 +23,8 @@ export interface TestStore {
   reopen(options?: OpenOptions): Promise<Cairn>
   /** A statement past the program, for looking underneath and for damaging. Parameters are `$1`, `$2` …. */
   sql(text: string, ...parameters: (string | number | null)[]): Promise<Record<string, unknown>[]>
+  /** A new root, made through a library that stays open: opening one takes longer than most tests. */
+  createRoot(): Promise<string>
   /** Fails unless the hash chain of every root holds and its views are what a replay gives. */
   verify(): Promise<void>
   /** Closes what was opened here; the store stays. */
@@ -67,6 +69,7 @@ function storeIn(
 ): TestStore {
   const options = url === undefined ? { home } : { home, store: url }
   const opened = new Set<{ close(): Promise<void> }>()
+  let maker: Cairn | undefined
   const store: TestStore = {
     kind,
     home,
@@ -88,10 +91,13 @@ function storeIn(
     async sql(text, ...parameters) {
       return (await beside.sql(store, text, parameters)) as Record<string, unknown>[]
     },
+    async createRoot() {
+      maker ??= await openCairn(options)
+      return (await maker.session.create({ topic: 'a test' })).session_id
+    },
     async verify() {
       const { journal } = await openJournal(options)
-      const problems = await journal.verify().finally(() => journal.close())
-      if (problems.length > 0) throw new Error(`the store is not as its log says: ${JSON.stringify(problems, null, 2)}`)
+      await verifyBy(journal).finally(() => journal.close())
     },
     async close() {
       const all = [...opened]
@@ -100,11 +106,17 @@ function storeIn(
     },
     async remove() {
       await store.close()
+      await maker?.close()
       await drop()
       rmSync(join(home, '..'), { recursive: true, force: true })
     },
   }
   return store
+}
+
+async function verifyBy(journal: Journaled['journal']): Promise<void> {
+  const problems = await journal.verify()
+  if (problems.length > 0) throw new Error(`the store is not as its log says: ${JSON.stringify(problems, null, 2)}`)
 }
 
 /** Opened for each statement: a connection that stays would hold the file. */
@@ -140,14 +152,19 @@ function besidePostgres(url: string): Beside {
 /** One store for the tests of a `describe`, each in roots of its own; after every test the whole store is verified. */
 export function sharedStore(kind: StoreKind): () => TestStore {
   let store: TestStore | undefined
+  let verifier: Journaled | undefined
   beforeAll(async () => {
     store = await kind.make()
+    verifier = await openJournal(store.options)
   })
   afterEach(async () => {
     await store?.close()
-    await store?.verify()
+    if (verifier !== undefined) await verifyBy(verifier.journal)
   })
-  afterAll(() => store?.remove())
+  afterAll(async () => {
+    await verifier?.journal.close()
+    await store?.remove()
+  })
   return () => made(store)
 }
 

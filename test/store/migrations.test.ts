@@ -136,7 +136,7 @@ for (const kind of STORES) {
       expect(shown, `if this is meant: UPDATE_SCHEMA=1 npx vitest run test/store`).toBe(readFileSync(file, 'utf8'))
     })
 
-    it('has the tables, columns, kinds and keys that the domain says', async () => {
+    it('S0-17 S0-20 S0-53 has the tables, columns, kinds and keys that the domain says, by root first', async () => {
       await store().open()
       const found = await READ[kind.name](store())
       const wanted = described.map(({ name, columns, key, ofRoot }) => ({

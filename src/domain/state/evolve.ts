@@ -1,4 +1,5 @@
 import type { Event, JsonObject } from '../event.ts'
+import { headAt } from '../head.ts'
 import { byteLength, type Json, sameJson } from '../json.ts'
 import { Refusal } from '../refusal.ts'
 import type { Rows } from '../rows.ts'
@@ -60,19 +61,26 @@ function write(rows: Rows, event: Event, key: string, past: Past, present: Prese
     key,
     seq: event.seq,
     version,
-    ...past,
+    kind: past.kind,
+    prior: past.prior,
     at: event.at,
     session_no: event.session_no,
+    body: past.body,
   })
   rows.put(stateKeys, {
     root: event.root,
     key,
     version,
     seq: event.seq,
-    ...present,
+    type: present.type,
+    partial: present.partial,
+    deltas: present.deltas,
+    items: present.items,
+    bytes: present.bytes,
     created_at: old === undefined || old.type === 'gone' ? event.at : old.created_at,
     updated_at: event.at,
     updated_by: event.session_no,
+    value: present.value,
   })
   countInHead(rows, old, present)
 }
@@ -85,7 +93,7 @@ export function countInHead(rows: Rows, old: KeyRow | undefined, now: Present): 
   const isLive = now.type !== 'gone'
   const keys = head.keys + Number(isLive) - Number(wasLive)
   const bytes = head.bytes + (isLive ? now.bytes : 0) - (wasLive ? old.bytes : 0)
-  if (keys !== head.keys || bytes !== head.bytes) rows.setHead({ ...head, keys, bytes })
+  if (keys !== head.keys || bytes !== head.bytes) rows.setHead(headAt(head, head.seq, head.hash, keys, bytes))
 }
 
 export function deleteKey(rows: Rows, event: Event, key: string): void {

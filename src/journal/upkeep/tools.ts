@@ -1,15 +1,12 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import type { Clock } from '../../clock.ts'
 import { ask } from '../../domain/questions.ts'
-import { Refusal, refuse } from '../../domain/refusal.ts'
+import { type Refusal, refuse } from '../../domain/refusal.ts'
 import type { Tools } from '../../operations/tools.ts'
-import { copyRows } from '../../store/dump.ts'
 import type { Engine } from '../../store/engine.ts'
 import { compact } from './compact.ts'
 import { examine } from './doctor.ts'
 import { eraseKey } from './erase.ts'
 import { removeRoot } from './remove.ts'
-import { syncFile } from './sync.ts'
 
 /** How long a repeated request is promised to get its first answer. */
 const requestsKeptMs = 7 * 24 * 3_600_000
@@ -19,15 +16,13 @@ export interface Around {
   readonly clock: Clock
   /** Deletes a key as an ordinary operation, if it lives. */
   readonly deleteKey: (root: string, key: string) => Promise<void>
-  /** Opens a backup file as a store. */
-  readonly openBackup: (path: string) => Promise<Engine>
 }
 
-export function toolsOf({ engine, clock, deleteKey, openBackup }: Around): Tools {
+export function toolsOf({ engine, clock, deleteKey }: Around): Tools {
   return {
     examine: (repair) => examine(engine, repair),
     backup: (path) => backup(engine, path),
-    restore: (path) => restore(engine, path, openBackup),
+    restore: (path) => restore(engine, path),
     compact: (root, olderThanMs) => compact(engine, root, clock.now() - olderThanMs),
     async collect() {
       const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)
@@ -44,42 +39,19 @@ export function toolsOf({ engine, clock, deleteKey, openBackup }: Around): Tools
   }
 }
 
-/** Under another name first: a file of the right name is always a whole backup. */
-async function backup(engine: Engine, path: string): Promise<{ bytes: number; roots: number } | Refusal> {
-  if (existsSync(path)) {
-    return refuse('already_exists', `${path} exists already.`, 'Choose another name; nothing is overwritten.', { path })
-  }
-  const unfinished = `${path}.unfinished`
-  try {
-    rmSync(unfinished, { force: true })
-    await engine.backup(unfinished)
-    syncFile(unfinished)
-    renameSync(unfinished, path)
-    const roots = await engine.read(ask('all_roots'), false)
-    return { bytes: statSync(path).size, roots: roots.length }
-  } catch (error) {
-    for (const rest of ['', '-wal', '-shm']) rmSync(unfinished + rest, { force: true })
-    if (error instanceof Refusal) return error
-    return refuse('storage_error', `${path} cannot be written.`, 'Check that its folder exists and has room.', { path })
-  }
+async function backup(engine: Engine, path: string): Promise<{ bytes: number; roots: number }> {
+  const bytes = await engine.backup(path)
+  const roots = await engine.read(ask('all_roots'), false)
+  return { bytes, roots: roots.length }
 }
 
-async function restore(
-  engine: Engine,
-  path: string,
-  openBackup: (path: string) => Promise<Engine>,
-): Promise<{ roots: number; events: number } | Refusal> {
-  if (!existsSync(path)) return refuse('not_found', `There is no file ${path}.`, 'Give the path of a backup.', { path })
+async function restore(engine: Engine, path: string): Promise<{ roots: number; events: number } | Refusal> {
   if ((await engine.read(ask('all_roots'), false)).length > 0) {
     return refuse('already_exists', 'This store is not empty.', 'Restore into a new CAIRN_HOME or an empty database.')
   }
-  const file = await openBackup(path)
-  try {
-    const copied = await copyRows(file.dump(), engine)
-    return { roots: copied.get('roots') ?? 0, events: copied.get('events') ?? 0 }
-  } finally {
-    await file.close()
-  }
+  const { restoreRows } = await import('../../store/backup.ts')
+  const copied = await restoreRows(path, engine)
+  return { roots: copied.get('roots') ?? 0, events: copied.get('events') ?? 0 }
 }
 
 async function forgetRequests(engine: Engine, before: number): Promise<number> {
