@@ -4,7 +4,7 @@ import {
   type DatabaseSyncInstance,
   type StatementSyncInstance,
 } from '@photostructure/sqlite'
-import { bootTime, type Clock, elapsed, sleep, sleepBlocking } from '../clock.ts'
+import { bootTime } from '../clock.ts'
 import type { Asking } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import type { RootRow, Table } from '../domain/tables.ts'
@@ -34,44 +34,30 @@ import {
   refuseForeign,
   writeWhole,
 } from './sqlite-file.ts'
+import { onceFree, type SqliteOptions } from './sqlite-lock.ts'
 import { deeds, selectRow, statements, writeRows } from './statements.ts'
-
-/** How long a writer waits for the lock before it is told `busy`. */
-const lockWaitMsMax = 5000
-
-/** SQLite's own busy handler starves whoever comes second; short random waits of our own give equal shares. */
-const waitMs = { blocking: [0.05, 0.5], yielding: [1, 2] } as const
-
-export interface SqliteOptions {
-  readonly path: string
-  readonly clock: Clock
-  /** `blocking` for processes that live for one command, `yielding` for servers, whose event loop must go on. */
-  readonly waits: 'blocking' | 'yielding'
-}
 
 export class SqliteEngine implements Engine {
   readonly locksByRoot = false
+  readonly #options: SqliteOptions
   readonly #path: string
   readonly #db: DatabaseSyncInstance
-  readonly #clock: Clock
-  readonly #waits: 'blocking' | 'yielding'
   readonly #prepared = new Map<string, StatementSyncInstance>()
+  /** The commit that a planted fault puts off. */
+  #late: NodeJS.Timeout | undefined
 
   private constructor(db: DatabaseSyncInstance, options: SqliteOptions) {
     this.#db = db
+    this.#options = options
     this.#path = options.path
-    this.#clock = options.clock
-    this.#waits = options.waits
   }
 
   static async open(options: SqliteOptions): Promise<SqliteEngine> {
     makePrivate(options.path)
-    const deadline = elapsed() + lockWaitMsMax
-    const wait = () => waitForLock(options, deadline)
     try {
-      const db = await untilFree(() => connect(options.path), wait)
+      const db = await onceFree(options, () => connect(options.path))
       const engine = new SqliteEngine(db, options)
-      await untilFree(() => engine.#migrate(), wait)
+      await onceFree(options, () => engine.#migrate())
       return engine
     } catch (error) {
       throw refusalOf(error, options.path)
@@ -93,10 +79,7 @@ export class SqliteEngine implements Engine {
   }
 
   async write<Out>(held: readonly string[], work: Starts<Out>): Promise<Out> {
-    const options = { path: this.#path, clock: this.#clock, waits: this.#waits }
-    const deadline = elapsed() + lockWaitMsMax
-    const wait = () => waitForLock(options, deadline)
-    return untilFree(() => this.#transact(held, work), wait).catch((error: unknown) => {
+    return onceFree(this.#options, () => this.#transact(held, work)).catch((error: unknown) => {
       throw refusalOf(error, this.#path)
     })
   }
@@ -106,13 +89,14 @@ export class SqliteEngine implements Engine {
    * this connection never see a half-done group.
    */
   #transact<Out>(held: readonly string[], work: Starts<Out>): Out {
+    if (this.#late !== undefined) this.#commit()
     this.#db.exec('BEGIN IMMEDIATE')
     try {
       failpoint('begin')
       const heads = held.flatMap((root) => this.#all<RootRow>(statements.head, [root]))
       const { changes, out } = this.#perform(work(heads, bootTime()))
       for (const change of changes) this.#flush(change)
-      if (isPlanted('ack-before-commit')) setImmediate(() => this.#commit())
+      if (isPlanted('ack-before-commit')) this.#late = setTimeout(() => this.#commit(), 50)
       else this.#commit()
       return out
     } catch (error) {
@@ -123,6 +107,8 @@ export class SqliteEngine implements Engine {
   }
 
   #commit(): void {
+    clearTimeout(this.#late)
+    this.#late = undefined
     failpoint('commit')
     this.#db.exec('COMMIT')
   }
@@ -164,10 +150,8 @@ export class SqliteEngine implements Engine {
 
   /** Freed pages keep their old bytes until the file is written anew. */
   async scrub(): Promise<string[]> {
-    const deadline = elapsed() + lockWaitMsMax
-    const wait = () => waitForLock({ path: this.#path, clock: this.#clock, waits: this.#waits }, deadline)
     try {
-      await untilFree(() => this.#db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'), wait)
+      await onceFree(this.#options, () => this.#db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'))
       return []
     } catch {
       return ['freed pages of the store: the file was in use; run cairn gc later']
@@ -175,7 +159,7 @@ export class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    if (this.#db.isOpen) this.#db.close()
+    if (this.#db.isOpen && this.#late === undefined) this.#db.close()
   }
 
   #answer<Out>(reading: Asking<Out>): Out {
@@ -277,26 +261,4 @@ function connect(path: string): DatabaseSyncInstance {
     db.close()
     throw error
   }
-}
-
-/** Tries until the lock is free; `wait` gives up by throwing. */
-async function untilFree<T>(attempt: () => T, wait: () => Promise<void> | void): Promise<T> {
-  for (;;) {
-    try {
-      return attempt()
-    } catch (error) {
-      if (!isBusy(error)) throw error
-    }
-    await wait()
-  }
-}
-
-function waitForLock({ path, clock, waits }: SqliteOptions, deadline: number): Promise<void> | void {
-  if (elapsed() > deadline) {
-    const message = `Another process held the write lock of ${path} for more than ${lockWaitMsMax} ms.`
-    throw refuse('busy', message, 'Try again; if it stays so, look for a process that hangs.', { path })
-  }
-  const [least, most] = waitMs[waits]
-  const ms = least + clock.jitter() * (most - least)
-  return waits === 'blocking' ? sleepBlocking(ms) : sleep(ms)
 }

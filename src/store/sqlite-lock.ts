@@ -1,0 +1,36 @@
+import { type Clock, elapsed, sleep, sleepBlocking } from '../clock.ts'
+import { refuse } from '../domain/refusal.ts'
+import { isBusy } from './sqlite-errors.ts'
+
+/** How long anybody waits for the lock before it is told `busy`. */
+const lockWaitMsMax = 5000
+
+/** SQLite's own busy handler starves whoever comes second; short random waits of our own give equal shares. */
+const waitMs = { blocking: [0.05, 0.5], yielding: [1, 2] } as const
+
+export interface SqliteOptions {
+  readonly path: string
+  readonly clock: Clock
+  /** `blocking` for processes that live for one command, `yielding` for servers, whose event loop must go on. */
+  readonly waits: 'blocking' | 'yielding'
+}
+
+/** Tries again while another process holds the lock; an attempt that is told busy must not have done anything. */
+export async function onceFree<T>({ path, clock, waits }: SqliteOptions, attempt: () => T): Promise<T> {
+  const deadline = elapsed() + lockWaitMsMax
+  const [least, most] = waitMs[waits]
+  for (;;) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+    }
+    if (elapsed() > deadline) {
+      const message = `Another process held the lock of ${path} for more than ${lockWaitMsMax} ms.`
+      throw refuse('busy', message, 'Try again; if it stays so, look for a process that hangs.', { path })
+    }
+    const ms = least + clock.jitter() * (most - least)
+    if (waits === 'blocking') sleepBlocking(ms)
+    else await sleep(ms)
+  }
+}
