@@ -1,9 +1,11 @@
-import { chainHash, digestOf, eventOf, firstHash, stateStream } from '../domain/event.ts'
+import { chainHash, digestOf, eventOf, firstHash, sessionStream, stateStream } from '../domain/event.ts'
 import { evolve } from '../domain/evolve.ts'
 import { newHead } from '../domain/head.ts'
+import { foldName } from '../domain/identity.ts'
 import { type Asking, ask } from '../domain/questions.ts'
-import { presentFrom } from '../domain/state/baseline.ts'
-import { type EventRow, type StreamRow, stateKeys, stateVersions, streams, type VersionRow } from '../domain/tables.ts'
+import type { VersionRow } from '../domain/tables.ts'
+import { type EventRow, type StreamRow, sessionNames, sessions, stateVersions, streams } from '../domain/tables.ts'
+import { layBase } from './base.ts'
 import { Overlay } from './overlay.ts'
 
 /** Rows read at once while a log is replayed. */
@@ -19,14 +21,16 @@ export interface BrokenEvent {
 type Watch = (rows: Overlay, made: VersionRow[]) => void
 
 /**
- * Rebuilds the rows of a root from its log, and checks the log on the way: no gap, no changed byte. Where bodies were
- * removed, the replay starts from the versions that were kept of that moment.
+ * Rebuilds the rows of a root from its log, and checks the log on the way: no gap, no changed byte, no missing end. Where
+ * bodies were removed, the replay starts from the versions that were kept of that moment.
  */
 export function* replay(root: string, watch: Watch = () => undefined): Asking<Overlay | BrokenEvent> {
   const rows = new Overlay(root, undefined)
   const [state] = yield* ask('stream', root, stateStream)
   const base = state?.base ?? 0
   const versions = new Map<string, number>()
+  /** The last event up to the base that names each key. */
+  const named = new Map<string, number>()
   let based = base === 0
   let previous: Pick<EventRow, 'seq' | 'hash'> = { seq: 0, hash: firstHash }
   for (let more = true; more; ) {
@@ -36,17 +40,23 @@ export function* replay(root: string, watch: Watch = () => undefined): Asking<Ov
       const what = checkEvent(row, previous, versions)
       if (what) return { seq: row.seq, what }
       if (!based && row.seq > base) {
-        yield* layBase(rows, state as StreamRow)
+        const broken = yield* layBase(rows, state as StreamRow, named)
+        if (broken) return broken
         based = true
       }
+      if (!based && row.key !== null) named.set(row.key, row.seq)
       if (row.data !== null && (based || row.stream !== stateStream)) evolve(rows, eventOf(row as Whole))
-      else pass(rows, row)
+      else {
+        const broken = yield* pass(rows, row, state)
+        if (broken) return broken
+      }
       watch(rows, rows.accept(stateVersions))
       previous = row
     }
   }
-  if (!based) yield* layBase(rows, state as StreamRow)
-  return rows
+  const broken =
+    (yield* missingEnd(root, previous)) ?? (based ? undefined : yield* layBase(rows, state as StreamRow, named))
+  return broken ?? rows
 }
 
 type Whole = EventRow & { data: string }
@@ -65,8 +75,15 @@ function checkEvent(
   return chainHash(previous.hash, row, digest) === row.hash ? undefined : 'does not fit its hash'
 }
 
+/** A head that is further than the log and has the hash of none of its events stands for events that are gone. */
+function* missingEnd(root: string, last: Pick<EventRow, 'seq' | 'hash'>): Asking<BrokenEvent | undefined> {
+  const [head] = yield* ask('head', root)
+  if (head === undefined || head.seq <= last.seq || head.hash === last.hash) return undefined
+  return { seq: last.seq + 1, what: `is missing: the log went on to ${head.seq}` }
+}
+
 /** An event whose body is gone, or that the base already stands for: only the heads move. */
-function pass(rows: Overlay, row: EventRow): void {
+function* pass(rows: Overlay, row: EventRow, state: StreamRow | undefined): Asking<BrokenEvent | undefined> {
   const stream = rows.get(streams, row.stream)
   rows.setHead({ ...(rows.head() ?? newHead(row.root)), seq: row.seq, hash: row.hash })
   rows.put(streams, {
@@ -78,16 +95,22 @@ function pass(rows: Overlay, row: EventRow): void {
     floor: 0,
     base: 0,
   })
+  if (row.type === 'session_created') return yield* passCreation(rows, row, state)
+  if (row.stream === stateStream && row.seq <= (state?.base ?? 0)) return undefined
+  return { seq: row.seq, what: 'has no body, and nothing else says what it did' }
 }
 
-/** Takes the keys as they were at the base from the versions that were kept. */
-function* layBase(rows: Overlay, state: StreamRow): Asking<void> {
-  rows.forget(stateKeys)
-  rows.forget(stateVersions)
-  const stored = new Map((yield* ask('keys_of_root', state.root)).map((row) => [row.key, row] as const))
+/** What a session was created with went with a value that was erased: it is taken from the session as it is stored. */
+function* passCreation(rows: Overlay, row: EventRow, state: StreamRow | undefined): Asking<BrokenEvent | undefined> {
+  const stored = yield* ask('sessions_of_root', row.root)
+  const session = stored.find(({ no }) => sessionStream(no) === row.stream)
   const head = rows.head()
-  if (head !== undefined) rows.setHead({ ...head, keys: 0, bytes: 0 })
-  for (const [key, row] of stored) {
-    presentFrom(rows, yield* ask('versions_of_key', state.root, key, state.base), row)
-  }
+  if (session === undefined || head === undefined)
+    return { seq: row.seq, what: 'has no body, and its session is missing' }
+  rows.put(sessions, session)
+  rows.put(sessionNames, { root: row.root, folded: foldName(session.name), no: session.no })
+  rows.setHead({ ...head, sessions: session.no + 1 })
+  // It began with a state of its own.
+  if (state?.created_at === row.at) rows.put(streams, { ...state, version: 0, updated_at: row.at })
+  return undefined
 }

@@ -6,7 +6,7 @@ import {
 } from '@photostructure/sqlite'
 import { bootTime } from '../clock.ts'
 import type { Asking } from '../domain/questions.ts'
-import { Refusal, refuse } from '../domain/refusal.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { RootRow, Table } from '../domain/tables.ts'
 import { failpoint, isPlanted } from '../failpoint.ts'
 import { dumpTables } from './dump.ts'
@@ -67,11 +67,11 @@ export class SqliteEngine implements Engine {
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
     try {
       if (!snapshot) return this.#answer(reading)
-      this.#db.exec('BEGIN')
+      this.#prepare('BEGIN').run()
       try {
         return this.#answer(reading)
       } finally {
-        this.#db.exec('COMMIT')
+        this.#prepare('COMMIT').run()
       }
     } catch (error) {
       throw refusalOf(error, this.#path)
@@ -90,7 +90,7 @@ export class SqliteEngine implements Engine {
    */
   #transact<Out>(held: readonly string[], work: Starts<Out>): Out {
     if (this.#late !== undefined) this.#commit()
-    this.#db.exec('BEGIN IMMEDIATE')
+    this.#prepare('BEGIN IMMEDIATE').run()
     try {
       failpoint('begin')
       const heads = held.flatMap((root) => this.#all<RootRow>(statements.head, [root]))
@@ -110,7 +110,7 @@ export class SqliteEngine implements Engine {
     clearTimeout(this.#late)
     this.#late = undefined
     failpoint('commit')
-    this.#db.exec('COMMIT')
+    this.#prepare('COMMIT').run()
   }
 
   /** `data_version` moves when another connection has committed, whatever it wrote. */

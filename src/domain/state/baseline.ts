@@ -6,13 +6,14 @@ import { textOf, wholeChain } from './versions.ts'
 
 /**
  * Puts a key as it was at a moment of which only its versions are left (oldest first). When it was created is not in them:
- * that is taken from the key as it is stored.
+ * that is taken from the key as it is stored. Answers with the version that is missing to tell its value, or 0.
  */
-export function presentFrom(rows: Rows, kept: readonly VersionRow[], stored: KeyRow | undefined): void {
+export function presentFrom(rows: Rows, kept: readonly VersionRow[], stored: KeyRow | undefined): number {
   for (const row of kept) rows.put(stateVersions, row)
   const newest = kept.at(-1)
-  if (newest === undefined) return
-  const chain = newest.kind === 'gone' ? [] : wholeChain(rows, newest.key, newest.seq).rows
+  if (newest === undefined) return 0
+  const { rows: chain, missing } = wholeChain(rows, newest.key, newest.kind === 'gone' ? 0 : newest.seq)
+  if (missing > 0) return missing
   const text = newest.kind === 'gone' ? '' : textOf(chain)
   const value = newest.kind === 'gone' ? undefined : (JSON.parse(text) as Json)
   const deltas = newest.version - (chain.at(-1)?.version ?? newest.version)
@@ -28,4 +29,5 @@ export function presentFrom(rows: Rows, kept: readonly VersionRow[], stored: Key
     updated_by: newest.session_no,
   })
   countInHead(rows, undefined, present)
+  return 0
 }

@@ -5,6 +5,7 @@ import { eventTable, logTable } from './events.ts'
 import { fields } from './fields.ts'
 import { createdSession, endedSession, sessionFields, sessionTable, sessionTree, usedSession } from './sessions.ts'
 import { appended, batchTable, deleted, documentTable, oneValue, replaced, written } from './state.ts'
+import { checkup } from './upkeep.ts'
 import type { View } from './view.ts'
 
 /** Operations with a view of their own; what any other answers is shown field by field. */
@@ -27,6 +28,7 @@ const views: Partial<Record<OperationName, View>> = {
   'state.batch': batchTable,
   'state.events': eventTable,
   'log.list': logTable,
+  'store.doctor': checkup,
 }
 
 export function view(operation: string, answer: Answer): string {

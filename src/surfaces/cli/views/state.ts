@@ -19,6 +19,10 @@ function atVersion(version: unknown, terminal: Terminal): string {
   return terminal.paint('dim', `version ${version}`)
 }
 
+function counted(length: unknown): string {
+  return length === 1 ? '1 item' : `${length} items`
+}
+
 /** The value alone, as JSON: it can be piped on. */
 export const oneValue: View = ({ value }) => `${safeLines(JSON.stringify(value, null, 2))}\n`
 
@@ -46,7 +50,7 @@ export const written: View = ({ key, value, version }, terminal) => {
 }
 
 export const appended: View = ({ key, length, version }, terminal) =>
-  `${terminal.paint('bold', safe(String(key)))} has ${length} items  ${atVersion(version, terminal)}\n`
+  `${terminal.paint('bold', safe(String(key)))} has ${counted(length)}  ${atVersion(version, terminal)}\n`
 
 export const deleted: View = ({ key, version }, terminal) =>
   `${terminal.paint('bold', safe(String(key)))} deleted  ${atVersion(version, terminal)}\n`
@@ -69,5 +73,5 @@ export const batchTable: View = ({ results }, terminal) =>
 
 function resultOf({ value, length, deleted }: { [name: string]: Json }): string {
   if (deleted === true) return 'deleted'
-  return length === undefined ? compact(value) : `${length} items`
+  return length === undefined ? compact(value) : counted(length)
 }
