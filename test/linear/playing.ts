@@ -1,0 +1,117 @@
+// Clients that ask a store for this and that at the same time, and a record of what they asked and saw. A call is on
+// record before it is made: the record of a client that was killed shows what may or may not have happened.
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { type Cairn, CairnRefusal, type RefusalCode } from '../../src/index.ts'
+import { type Asked, never, type Recorded, type Seen } from './checker.ts'
+import { type Random, randomOf } from './random.ts'
+
+export interface PlayTask {
+  readonly do: 'play'
+  readonly session: string
+  /** Where the record goes. */
+  readonly file: string
+  readonly seed: number
+  readonly clients: number
+  readonly operationsOfClient: number
+}
+
+const numberKeys = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7']
+const listKeys = ['list0', 'list1']
+
+const numberDeeds = [
+  ['get', 30],
+  ['set', 15],
+  ['compare-and-swap', 25],
+  ['increment', 20],
+  ['delete', 10],
+] as const
+const listDeeds = [
+  ['get', 40],
+  ['append', 45],
+  ['delete', 15],
+] as const
+
+/** Whether these took effect is not known, or need not be known: the checker takes either. */
+const UNKNOWN: readonly RefusalCode[] = ['busy', 'outcome_unknown', 'unavailable']
+
+type Line = ['ask', id: string, time: number, Asked] | ['ack', id: string, time: number, Seen]
+
+/** The clock that all processes of the machine have in common. */
+function now(): number {
+  return Number(process.hrtime.bigint())
+}
+
+/** What a client asks next; `latest` has the versions it knows of. */
+function choose(random: Random, value: number, latest: ReadonlyMap<string, number>): Asked {
+  if (random.below(10) < 2) {
+    const key = listKeys[random.below(listKeys.length)] as string
+    const deed = random.weighted(listDeeds)
+    return deed === 'append' ? { key, do: deed, items: [value] } : { key, do: deed }
+  }
+  const key = numberKeys[random.below(numberKeys.length)] as string
+  const deed = random.weighted(numberDeeds)
+  if (deed === 'set') return { key, do: deed, value }
+  if (deed === 'compare-and-swap') return { key, do: 'set', value, version: latest.get(key) ?? 0 }
+  return deed === 'increment' ? { key, do: deed, delta: 1 + random.below(9) } : { key, do: deed }
+}
+
+async function perform(cairn: Cairn, session: string, asked: Asked): Promise<Seen> {
+  const { do: deed, ...rest } = asked
+  const input = { session, ...rest } as never
+  try {
+    const answer: { value?: Seen; length?: number; version: number } = await (cairn.state[deed](input) as never)
+    const { value, length, version } = answer
+    if (deed === 'delete') return { version }
+    return (deed === 'append' ? { length, version } : { value, version }) as Seen
+  } catch (error) {
+    if (error instanceof CairnRefusal && error.code === 'key_not_found') return 'absent'
+    if (error instanceof CairnRefusal && error.code === 'version_conflict') {
+      return { conflict: Number(error.details.current_version) }
+    }
+    throw error
+  }
+}
+
+function versionIn(seen: Seen): number {
+  if (seen === 'absent') return 0
+  return 'conflict' in seen ? seen.conflict : seen.version
+}
+
+/** Plays all clients of one process; `asked` is called before each call. */
+export async function play(cairn: Cairn, task: PlayTask, asking: (count: number) => void): Promise<void> {
+  const file = openSync(task.file, 'a')
+  const write = (line: Line) => writeSync(file, `${JSON.stringify(line)}\n`)
+  let count = 0
+  const clients = Array.from({ length: task.clients }, async (_, client) => {
+    const random = randomOf(task.seed * 100 + client)
+    const latest = new Map<string, number>()
+    for (let at = 0; at < task.operationsOfClient; at++) {
+      const id = `${client}.${at}`
+      const asked = choose(random, task.seed * 1_000_000 + client * 1000 + at, latest)
+      write(['ask', id, now(), asked])
+      asking(++count)
+      const seen = await perform(cairn, task.session, asked).catch(unlessUnknown)
+      if (seen === undefined) continue
+      write(['ack', id, now(), seen])
+      latest.set(asked.key, versionIn(seen))
+    }
+  })
+  await Promise.all(clients)
+  closeSync(file)
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof CairnRefusal && UNKNOWN.includes(error.code))) throw error
+}
+
+/** Reads the record of one process back. */
+export function recordIn(file: string): Recorded[] {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  const asks = new Map<string, Recorded>()
+  for (const [what, id, time, told] of lines.map((line) => JSON.parse(line) as Line)) {
+    const asked = asks.get(id)
+    if (what === 'ask') asks.set(id, { asked: told, call: time, ret: never })
+    else if (asked) asks.set(id, { ...asked, ret: time, seen: told })
+  }
+  return [...asks.values()]
+}
