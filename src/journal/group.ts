@@ -202,7 +202,8 @@ class Group {
       at: this.#context.at,
       leaseTime: this.#context.leaseTime,
       record: (draft) => this.#record(call, rows, draft),
-      keep: (table, row) => kept.push([table as unknown as Table<never>, row]),
+      // A row of the root is seen by the calls that follow in this group; one of the store is only written.
+      keep: (table, row) => (table.ofRoot ? rows.put(table, row) : kept.push([table as unknown as Table<never>, row])),
     }
   }
 

@@ -13,37 +13,61 @@ function familyOf(error: unknown): number | undefined {
 const SQLITE_BUSY = 5
 const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
-const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
+/** The lock of the write-ahead log was lost to others too often. */
+const SQLITE_PROTOCOL = 15
 const SQLITE_NOTADB = 26
 
 export function isBusy(error: unknown): boolean {
-  return familyOf(error) === SQLITE_BUSY
+  const family = familyOf(error)
+  return family === SQLITE_BUSY || family === SQLITE_PROTOCOL
 }
 
-/** What a failure of the file means to a user. Anything that is not SQLite's is a bug and passes as it is. */
+export function isOfDisk(error: unknown): boolean {
+  return familyOf(error) === SQLITE_IOERR
+}
+
+/** What a failure of the file means to a user. Anything that is neither SQLite's nor due to its rows is a bug and passes. */
 export function refusalOf(error: unknown, path: string): unknown {
   if (error instanceof Refusal) return error
+  if (isUnreadable(error)) return damaged(path, 'a row cannot be read')
   switch (familyOf(error)) {
+    case undefined:
+      return error
     case SQLITE_BUSY:
+    case SQLITE_PROTOCOL:
       return refuse('busy', `The store ${path} is locked by another process.`, 'Try again in a moment.')
     case SQLITE_FULL:
       return refuse('disk_full', `The disk of ${path} is full; nothing was written.`, 'Free some space and try again.')
     case SQLITE_NOTADB:
       return refuse('storage_error', `${path} is not a Cairn store.`, 'Move that file away, or set another CAIRN_HOME.')
-    case SQLITE_CORRUPT:
-      return refuse('storage_error', `${path} is damaged.`, 'Restore it from a backup, or set another CAIRN_HOME.')
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
       return refuse('storage_error', `${path} cannot be opened for writing.`, 'Check its owner, its mode and its disk.')
     case SQLITE_IOERR:
-      return refuse(
-        'storage_error',
-        `The disk of ${path} reported an error; the write was not made.`,
-        'Check the disk.',
-      )
+      return refuse('storage_error', `The disk of ${path} reported an error; nothing was written.`, 'Check the disk.')
     default:
-      return error
+      return damaged(path, (error as SqliteError).message)
   }
+}
+
+/** A text that should be JSON and is not, or a number that is none of ours. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || (error as NodeJS.ErrnoException | null)?.code === 'ERR_OUT_OF_RANGE'
+}
+
+export function damaged(path: string, what: string): Refusal {
+  const hint = 'Look at it with `cairn doctor`; restore it from a backup, or set another CAIRN_HOME.'
+  return refuse('storage_error', `${path} is damaged: ${what}.`, hint, { path })
+}
+
+export function replaced(path: string): Refusal {
+  const message = `${path} or its write-ahead log was removed or replaced while it was open; nothing was written.`
+  return refuse('storage_error', message, 'Put the files back, or start this process again.', { path })
+}
+
+export function outcomeUnknown(path: string): Refusal {
+  const message = `The disk of ${path} reported an error while the change was being committed: it may or may not be there.`
+  return refuse('outcome_unknown', message, 'Check the disk, then repeat it with the same request id.', { path })
 }

@@ -1,7 +1,20 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { type Refusal, refuse } from '../domain/refusal.ts'
 import { newest } from './migrations.ts'
+import { damagedFrame, isCut } from './sqlite-damage.ts'
+import { damaged } from './sqlite-errors.ts'
 
 /** As much of a connection as is needed here. */
 interface Asks {
@@ -10,6 +23,9 @@ interface Asks {
 
 /** Below this, two processes that write and checkpoint at the same instant can corrupt a WAL database. */
 const oldestSafe = [3, 51, 3]
+
+/** How often a file that looks damaged is looked at. */
+const looksMax = 4
 
 /** 'Crn1': tells a store of ours from any other SQLite database. */
 export const applicationId = 0x43726e31
@@ -128,4 +144,36 @@ export function refuseMissing(path: string): void {
 
 export function notWritable(path: string): Refusal {
   return refuse('storage_error', `${path} cannot be written.`, 'Check that its folder exists and has room.', { path })
+}
+
+/** What is written to a file that lost its name is gone when it is closed. */
+export function filesOf(path: string): string {
+  const [file, log] = [path, `${path}-wal`].map((each) => statSync(each, { throwIfNoEntry: false }))
+  return `${file?.dev} ${file?.ino} ${log?.ino}`
+}
+
+/** Looks again before it says so: another process may have been writing just then. */
+export function refuseDamaged(path: string): void {
+  for (let look = 0; look < looksMax; look++) {
+    const damage = damageOf(path)
+    if (damage === undefined) return
+    if (look === looksMax - 1) throw damaged(path, damage)
+  }
+}
+
+function damageOf(path: string): string | undefined {
+  const header = startOf(path)
+  const { size } = statSync(path)
+  const logged = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (logged === 0) return isCut(header, size) ? `it was cut to ${size} bytes` : undefined
+  const frame = damagedFrame(readFileSync(`${path}-wal`))
+  return frame === undefined ? undefined : `its write-ahead log ${path}-wal is damaged at frame ${frame}`
+}
+
+function startOf(path: string): Buffer {
+  const file = openSync(path, 'r')
+  const header = Buffer.alloc(100)
+  const read = readSync(file, header)
+  closeSync(file)
+  return header.subarray(0, read)
 }

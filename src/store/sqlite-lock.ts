@@ -13,11 +13,14 @@ export interface SqliteOptions {
   readonly clock: Clock
   /** `blocking` for processes that live for one command, `yielding` for servers, whose event loop must go on. */
   readonly waits: 'blocking' | 'yielding'
+  /** 5000 unless given. */
+  readonly lockWaitMs?: number
 }
 
 /** Tries again while another process holds the lock; an attempt that is told busy must not have done anything. */
-export async function onceFree<T>({ path, clock, waits }: SqliteOptions, attempt: () => T): Promise<T> {
-  const deadline = elapsed() + lockWaitMsMax
+export async function onceFree<T>(options: SqliteOptions, attempt: () => T): Promise<T> {
+  const { path, clock, waits, lockWaitMs = lockWaitMsMax } = options
+  const deadline = elapsed() + lockWaitMs
   const [least, most] = waitMs[waits]
   for (;;) {
     try {
@@ -26,7 +29,7 @@ export async function onceFree<T>({ path, clock, waits }: SqliteOptions, attempt
       if (!isBusy(error)) throw error
     }
     if (elapsed() > deadline) {
-      const message = `Another process held the lock of ${path} for more than ${lockWaitMsMax} ms.`
+      const message = `Another process held the lock of ${path} for more than ${lockWaitMs} ms.`
       throw refuse('busy', message, 'Try again; if it stays so, look for a process that hangs.', { path })
     }
     const ms = least + clock.jitter() * (most - least)

@@ -9,6 +9,7 @@ import type { Asking } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { RootRow, Table } from '../domain/tables.ts'
 import { failpoint, isPlanted } from '../failpoint.ts'
+import { Answering } from './answering.ts'
 import { dumpTables } from './dump.ts'
 import {
   aboutToWrite,
@@ -22,15 +23,17 @@ import {
   type Work,
 } from './engine.ts'
 import { pending, statementsOf } from './migrations.ts'
-import { isBusy, refusalOf } from './sqlite-errors.ts'
+import { isBusy, isOfDisk, outcomeUnknown, refusalOf, replaced } from './sqlite-errors.ts'
 import {
   applicationId,
   type Check,
   checkSettings,
   examineFile,
+  filesOf,
   makePrivate,
   makePrivateFile,
   notWritable,
+  refuseDamaged,
   refuseForeign,
   writeWhole,
 } from './sqlite-file.ts'
@@ -43,6 +46,8 @@ export class SqliteEngine implements Engine {
   readonly #path: string
   readonly #db: DatabaseSyncInstance
   readonly #prepared = new Map<string, StatementSyncInstance>()
+  /** Which files were opened. */
+  #opened = ''
   /** The commit that a planted fault puts off. */
   #late: NodeJS.Timeout | undefined
 
@@ -54,27 +59,35 @@ export class SqliteEngine implements Engine {
 
   static async open(options: SqliteOptions): Promise<SqliteEngine> {
     makePrivate(options.path)
+    let db: DatabaseSyncInstance | undefined
     try {
-      const db = await onceFree(options, () => connect(options.path))
+      refuseDamaged(options.path)
+      db = await onceFree(options, () => connect(options.path))
       const engine = new SqliteEngine(db, options)
       await onceFree(options, () => engine.#migrate())
+      engine.#opened = filesOf(options.path)
       return engine
     } catch (error) {
+      db?.close()
       throw refusalOf(error, options.path)
     }
   }
 
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
-    try {
-      if (!snapshot) return this.#answer(reading)
-      this.#prepare('BEGIN').run()
-      try {
-        return this.#answer(reading)
-      } finally {
-        this.#prepare('COMMIT').run()
-      }
-    } catch (error) {
+    const answering = new Answering(reading, (question) => this.#all(statements[question.ask], question.with))
+    const attempt = snapshot ? () => this.#atOneMoment(answering) : () => answering.goOn()
+    return onceFree(this.#options, attempt).catch((error: unknown) => {
       throw refusalOf(error, this.#path)
+    })
+  }
+
+  /** A snapshot is taken by its first question: none is told busy after that. */
+  #atOneMoment<Out>(answering: Answering<Out>): Out {
+    this.#prepare('BEGIN').run()
+    try {
+      return answering.goOn()
+    } finally {
+      this.#undo()
     }
   }
 
@@ -100,25 +113,56 @@ export class SqliteEngine implements Engine {
       else this.#commit()
       return out
     } catch (error) {
-      // After some errors SQLite has rolled back by itself.
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      this.#undo()
       throw isBusy(error) ? refusalOf(error, this.#path) : error
     }
+  }
+
+  /** After some errors SQLite has rolled back by itself. */
+  #undo(): void {
+    if (this.#db.isTransaction) this.#prepare('ROLLBACK').run()
   }
 
   #commit(): void {
     clearTimeout(this.#late)
     this.#late = undefined
     failpoint('commit')
-    this.#prepare('COMMIT').run()
+    if (filesOf(this.#path) !== this.#opened) throw replaced(this.#path)
+    try {
+      this.#prepare('COMMIT').run()
+    } catch (error) {
+      throw isOfDisk(error) && !this.#forget() ? outcomeUnknown(this.#path) : error
+    }
+  }
+
+  /**
+   * A commit that could not be synced lies whole in the write-ahead log: whoever opens the store after a crash would find it
+   * there and take it for made. So the log is emptied.
+   */
+  #forget(): boolean {
+    try {
+      this.#undo()
+      const [done] = this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
+      return done?.busy === 0
+    } catch {
+      return false
+    }
   }
 
   /** `data_version` moves when another connection has committed, whatever it wrote. */
   watch(moved: Moved): { stop(): void } {
-    const version = () => this.#all<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version
-    let seen = version()
+    let seen: number | undefined
+    const version = () => {
+      try {
+        return this.#db.isOpen ? this.#all<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version : seen
+      } catch {
+        // Whoever reads is told what is wrong; here it is looked at again soon.
+        return seen
+      }
+    }
+    seen = version()
     const timer = setInterval(() => {
-      const now = this.#db.isOpen ? version() : seen
+      const now = version()
       if (now === seen) return
       seen = now
       moved(undefined)
@@ -160,12 +204,6 @@ export class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     if (this.#db.isOpen && this.#late === undefined) this.#db.close()
-  }
-
-  #answer<Out>(reading: Asking<Out>): Out {
-    let step = reading.next()
-    while (!step.done) step = reading.next(this.#all(statements[step.value.ask], step.value.with))
-    return step.value
   }
 
   #perform<Out>(work: Work<Out>): { changes: readonly Changes[]; out: Out } {
@@ -228,7 +266,7 @@ export class SqliteEngine implements Engine {
       this.#apply()
       this.#db.exec('COMMIT')
     } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      this.#undo()
       throw error
     }
   }

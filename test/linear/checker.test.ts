@@ -10,7 +10,11 @@ function op(call: number, ret: number, deed: Deed, seen?: Seen, key = 'k'): Reco
 
 const get = { do: 'get' } as const
 const gone = { do: 'delete' } as const
-const set = (value: Json, version?: number): Deed => ({ do: 'set', value, ...(version === undefined ? {} : { version }) })
+const set = (value: Json, version?: number): Deed => ({
+  do: 'set',
+  value,
+  ...(version === undefined ? {} : { version }),
+})
 const add = (delta: number): Deed => ({ do: 'increment', delta })
 const append = (...items: Json[]): Deed => ({ do: 'append', items })
 const at = (value: Json, version: number): Seen => ({ value, version })
@@ -34,80 +38,93 @@ const CASES: [string, boolean, Recorded[]][] = [
   ['an increment that counted twice', false, [op(0, 1, add(1), at(1, 1)), op(2, 3, get, at(2, 2))]],
 
   ['a stale read', false, [op(0, 1, set(1), at(1, 1)), op(2, 3, set(2), at(2, 2)), op(4, 5, get, at(1, 1))]],
-  ['an old value read while it is replaced', true, [
-    op(0, 1, set(1), at(1, 1)),
-    op(2, 6, set(2), at(2, 2)),
-    op(3, 4, get, at(1, 1)),
-  ]],
-  ['two reads that see two writes in different orders', false, [
-    op(0, 9, set(1), at(1, 1)),
-    op(0, 9, set(2), at(2, 2)),
-    op(1, 2, get, at(2, 2)),
-    op(3, 4, get, at(1, 1)),
-  ]],
-  ['a conflict with a version that was not there', false, [
-    op(0, 1, set(1), at(1, 1)),
-    op(2, 3, set(2, 5), { conflict: 4 }),
-  ]],
-  ['an unknown compare-and-swap that lost', true, [
-    op(0, 1, set(1), at(1, 1)),
-    op(2, never, set(2, 7)),
-    op(3, 4, get, at(1, 1)),
-  ]],
+  [
+    'an old value read while it is replaced',
+    true,
+    [op(0, 1, set(1), at(1, 1)), op(2, 6, set(2), at(2, 2)), op(3, 4, get, at(1, 1))],
+  ],
+  [
+    'two reads that see two writes in different orders',
+    false,
+    [op(0, 9, set(1), at(1, 1)), op(0, 9, set(2), at(2, 2)), op(1, 2, get, at(2, 2)), op(3, 4, get, at(1, 1))],
+  ],
+  [
+    'a conflict with a version that was not there',
+    false,
+    [op(0, 1, set(1), at(1, 1)), op(2, 3, set(2, 5), { conflict: 4 })],
+  ],
+  [
+    'an unknown compare-and-swap that lost',
+    true,
+    [op(0, 1, set(1), at(1, 1)), op(2, never, set(2, 7)), op(3, 4, get, at(1, 1))],
+  ],
 
-  ['a deleted key whose version goes on', true, [
-    op(0, 1, set(1), at(1, 1)),
-    op(2, 3, gone, { version: 2 }),
-    op(4, 5, get, 'absent'),
-    op(6, 7, set(2, 0), at(2, 3)),
-  ]],
-  ['a deleted key whose version starts again', false, [
-    op(0, 1, set(1), at(1, 1)),
-    op(2, 3, gone, { version: 2 }),
-    op(4, 5, set(2), at(2, 1)),
-  ]],
-  ['a deleted key that is still read', false, [
-    op(0, 1, set(1), at(1, 1)),
-    op(2, 3, gone, { version: 2 }),
-    op(4, 5, get, at(1, 1)),
-  ]],
-  ['a key that is deleted twice', false, [
-    op(0, 1, set(1), at(1, 1)),
-    op(2, 5, gone, { version: 2 }),
-    op(2, 5, gone, { version: 3 }),
-  ]],
-  ['a key that one deletes and another finds absent', true, [
-    op(0, 1, set(1), at(1, 1)),
-    op(2, 5, gone, { version: 2 }),
-    op(2, 5, gone, 'absent'),
-  ]],
+  [
+    'a deleted key whose version goes on',
+    true,
+    [
+      op(0, 1, set(1), at(1, 1)),
+      op(2, 3, gone, { version: 2 }),
+      op(4, 5, get, 'absent'),
+      op(6, 7, set(2, 0), at(2, 3)),
+    ],
+  ],
+  [
+    'a deleted key whose version starts again',
+    false,
+    [op(0, 1, set(1), at(1, 1)), op(2, 3, gone, { version: 2 }), op(4, 5, set(2), at(2, 1))],
+  ],
+  [
+    'a deleted key that is still read',
+    false,
+    [op(0, 1, set(1), at(1, 1)), op(2, 3, gone, { version: 2 }), op(4, 5, get, at(1, 1))],
+  ],
+  [
+    'a key that is deleted twice',
+    false,
+    [op(0, 1, set(1), at(1, 1)), op(2, 5, gone, { version: 2 }), op(2, 5, gone, { version: 3 })],
+  ],
+  [
+    'a key that one deletes and another finds absent',
+    true,
+    [op(0, 1, set(1), at(1, 1)), op(2, 5, gone, { version: 2 }), op(2, 5, gone, 'absent')],
+  ],
 
-  ['appends whose lengths follow each other', true, [
-    op(0, 5, append('a'), { length: 1, version: 1 }),
-    op(0, 5, append('b', 'c'), { length: 3, version: 2 }),
-    op(6, 7, get, at(['a', 'b', 'c'], 2)),
-  ]],
-  ['two appends of the same length', false, [
-    op(0, 5, append('a'), { length: 1, version: 1 }),
-    op(0, 5, append('b'), { length: 1, version: 2 }),
-  ]],
-  ['items in an order that the lengths rule out', false, [
-    op(0, 5, append('a'), { length: 1, version: 1 }),
-    op(0, 5, append('b'), { length: 2, version: 2 }),
-    op(6, 7, get, at(['b', 'a'], 2)),
-  ]],
+  [
+    'appends whose lengths follow each other',
+    true,
+    [
+      op(0, 5, append('a'), { length: 1, version: 1 }),
+      op(0, 5, append('b', 'c'), { length: 3, version: 2 }),
+      op(6, 7, get, at(['a', 'b', 'c'], 2)),
+    ],
+  ],
+  [
+    'two appends of the same length',
+    false,
+    [op(0, 5, append('a'), { length: 1, version: 1 }), op(0, 5, append('b'), { length: 1, version: 2 })],
+  ],
+  [
+    'items in an order that the lengths rule out',
+    false,
+    [
+      op(0, 5, append('a'), { length: 1, version: 1 }),
+      op(0, 5, append('b'), { length: 2, version: 2 }),
+      op(6, 7, get, at(['b', 'a'], 2)),
+    ],
+  ],
 
-  ['increments by n that add up', true, [
-    op(0, 5, add(3), at(8, 2)),
-    op(0, 5, add(5), at(5, 1)),
-    op(6, 7, add(-2), at(6, 3)),
-  ]],
+  [
+    'increments by n that add up',
+    true,
+    [op(0, 5, add(3), at(8, 2)), op(0, 5, add(5), at(5, 1)), op(6, 7, add(-2), at(6, 3))],
+  ],
   ['an increment by n that lost another one', false, [op(0, 5, add(3), at(3, 1)), op(0, 5, add(5), at(5, 2))]],
-  ['an unknown increment by n without which nothing adds up', true, [
-    op(0, never, add(7)),
-    op(1, 2, add(1), at(1, 1)),
-    op(3, 4, add(1), at(9, 3)),
-  ]],
+  [
+    'an unknown increment by n without which nothing adds up',
+    true,
+    [op(0, never, add(7)), op(1, 2, add(1), at(1, 1)), op(3, 4, add(1), at(9, 3))],
+  ],
 ]
 
 describe('the checker of histories', () => {

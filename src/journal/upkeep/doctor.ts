@@ -10,9 +10,12 @@ const namedMax = 5
 /** The engine first: what it says of its file and settings decides how far the rest can be believed. */
 export async function examine(engine: Engine, repair: boolean): Promise<Check[]> {
   const checks = await engine.examine()
-  const roots = await engine.read(ask('all_roots'), false)
   const problems: Problem[] = []
   const repaired: string[] = []
+  for (const orphan of repair ? await engine.read(verifyOrphans(), false) : []) {
+    if (await rebuildViews(engine, orphan.root)) repaired.push(shown(orphan))
+  }
+  const roots = await engine.read(ask('all_roots'), false)
   let events = 0
   for (const { root, seq } of roots) {
     events += seq

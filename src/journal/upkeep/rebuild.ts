@@ -10,14 +10,16 @@ const cleared = ['remove_streams', 'remove_sessions', 'remove_names', 'remove_ke
 
 /** Writes the views of a root anew, as its log says. False when the log itself is broken: then nothing is touched. */
 export async function rebuildViews(engine: Engine, root: string): Promise<boolean> {
-  return engine.write([root], function* (heads) {
-    const head = heads[0]
+  return engine.write([root], function* (heads, time) {
     const rows = yield* asLoads(replay(root))
     const [kept] = yield [{ ask: 'streams_of_root', with: [root] }]
+    const replayed = 'what' in rows ? undefined : rows.head()
+    // How often the rows of a lost head were changed past the log is not known; the time is more than that.
+    const head = heads[0] ?? (replayed && { ...replayed, generation: time.ms })
     if (head === undefined || 'what' in rows) return { changes: [], out: false }
     const changes: Changes[] = cleared.map((deed) => ({ deed, each: [[root]] }))
+    if (replayed === undefined) return { changes: [...changes, { deed: 'remove_head', each: [[root]] }], out: true }
     for (const table of views) changes.push({ table: table as never, rows: rebuilt(rows, table, kept ?? []) })
-    const replayed = rows.head() ?? head
     return { changes: [...changes, ...touched({ ...head, ...counted(replayed) })], out: true }
   })
 }

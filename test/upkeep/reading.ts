@@ -1,0 +1,73 @@
+// What the upkeep tests look at: everything that can be read of a root, and the rows below it.
+import { CairnRefusal } from '../../src/domain/refusal.ts'
+import type { Cairn } from '../../src/open.ts'
+import type { TestStore } from '../setup/stores.ts'
+
+type Answer = Record<string, unknown>
+
+/** All tables, in an order in which they can be written. */
+const TABLES = {
+  events: 'root, seq',
+  roots: 'root',
+  streams: 'root, stream',
+  sessions: 'root, no',
+  session_names: 'root, folded',
+  state_keys: 'root, key',
+  state_versions: 'root, key, seq',
+  leases: 'root, name',
+  requests: 'caller, id',
+  projects: 'dir',
+}
+
+/** Every row of every table. */
+export async function allRows(store: TestStore): Promise<Record<string, Answer[]>> {
+  const rows: Record<string, Answer[]> = {}
+  for (const [table, order] of Object.entries(TABLES)) {
+    rows[table] = await store.sql(`SELECT * FROM ${table} ORDER BY ${order}`)
+  }
+  return rows
+}
+
+/** The answer, or the code of the refusal. */
+export async function outcomeOf(asking: Promise<object>): Promise<object> {
+  try {
+    return await asking
+  } catch (error) {
+    if (error instanceof CairnRefusal) return { refused: error.code, ...error.details }
+    throw error
+  }
+}
+
+/** What every read of a root answers: sessions, log, mutations, and the state now and at each place from `since` on. */
+export async function allAnswers(cairn: Cairn, session: string, since = 0): Promise<Record<string, object>> {
+  const log = await wholeLog(cairn, session)
+  const tree = await cairn.session.tree({ session })
+  const answers: Record<string, object> = { log, tree, now: await outcomeOf(cairn.state.all({ session })) }
+  answers.mutations = await outcomeOf(cairn.state.events({ session, limit: 1000 }))
+  answers.session = await cairn.session.show({ session })
+  for (const { seq } of log.slice(since)) answers[`at ${seq}`] = await outcomeOf(cairn.state.all({ session, at: seq }))
+  const { keys = {} } = answers.now as { keys?: object }
+  for (const key of Object.keys(keys)) answers[`key ${key}`] = await outcomeOf(cairn.state.get({ session, key }))
+  return answers
+}
+
+/** The whole log, page by page. */
+export async function wholeLog(cairn: Cairn, session: string): Promise<LogEvent[]> {
+  const events: LogEvent[] = []
+  for (let more = true; more; ) {
+    const page = await cairn.log.list({ session, since: events.length, limit: 1000 })
+    events.push(...(page.events as LogEvent[]))
+    more = page.has_more
+  }
+  return events
+}
+
+export interface LogEvent {
+  readonly seq: number
+  readonly stream: string
+  readonly version: number
+  readonly key: string | null
+  readonly type: string
+  readonly data: unknown
+  readonly hash: string
+}
