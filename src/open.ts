@@ -3,7 +3,7 @@ import { systemClock } from './clock.ts'
 import { type Config, type ConfigOptions, loadConfig } from './config.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
 import type { Caller } from './journal/caller.ts'
-import type { FeedEvent, FollowOptions } from './journal/feed.ts'
+import type { FeedEvent, FollowAllOptions, FollowOptions } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
 import type { Engine } from './store/engine.ts'
 
@@ -21,6 +21,8 @@ export interface OpenOptions extends ConfigOptions {
 export interface Cairn extends Interface {
   /** Every event below the root of a session after `since`, as it happens, in order, without gap or repeat. */
   follow(options?: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void>
+  /** The same of all roots of the store: each root in its order. */
+  followAll(options?: FollowAllOptions): AsyncGenerator<FeedEvent, void>
   close(): Promise<void>
 }
 
@@ -30,6 +32,7 @@ export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
   return {
     ...interfaceOf((operation, input) => journal.execute(operation, input, caller)),
     follow: ({ session, ...wanted } = {}) => journal.follow(session, wanted, caller),
+    followAll: (options = {}) => journal.followAll(options),
     close: () => journal.close(),
   }
 }

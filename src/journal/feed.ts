@@ -24,6 +24,11 @@ export interface FollowOptions extends FeedFilter {
   readonly since?: number | undefined
 }
 
+export interface FollowAllOptions extends FeedFilter {
+  /** The last sequence that was seen of each root that is known. */
+  readonly since?: Readonly<Record<string, number>> | undefined
+}
+
 /**
  * The tail of the log: catches up from the store, then goes on as events come, in this process and in others. A reader
  * has nothing but its sequence, so a slow one holds nobody up, and nothing is ever skipped or repeated.

@@ -13,7 +13,7 @@ import type { Tools } from '../operations/tools.ts'
 import { type Engine, Lost } from '../store/engine.ts'
 import type { Caller } from './caller.ts'
 import { Directory } from './directory.ts'
-import { Feed, type FeedEvent, type FeedFilter, type FollowOptions } from './feed.ts'
+import { Feed, type FeedEvent, type FollowAllOptions, type FollowOptions } from './feed.ts'
 import { type Call, type Outcome, runGroup } from './group.ts'
 import { Lane } from './lane.ts'
 import { Overlay } from './overlay.ts'
@@ -74,8 +74,8 @@ export class Journal {
   }
 
   /** The same for all roots: `since` has the last sequence seen of each root that is known. */
-  followAll(since: ReadonlyMap<string, number>, options: FeedFilter): AsyncGenerator<FeedEvent, void> {
-    return this.#feed.fromAll(since, options)
+  followAll({ since = {}, ...wanted }: FollowAllOptions): AsyncGenerator<FeedEvent, void> {
+    return this.#feed.fromAll(new Map(Object.entries(since)), wanted)
   }
 
   async #change(operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
@@ -194,8 +194,8 @@ type Asked = { session?: string; request_id?: string; fence?: string } & { [name
 const nowhere: Place = { root: '', no: 0 }
 
 function requestOf(name: string, input: Asked, place: Place, caller: Caller): Call['request'] {
+  if (input.request_id === undefined) return undefined
   const { request_id: id, session: _named, fence: _fence, ...rest } = input
-  if (id === undefined) return undefined
   const fingerprint = hash('sha256', canonical([name, place.root, place.no, rest]), 'hex')
   return { caller: caller.principal, id, fingerprint }
 }

@@ -17,6 +17,7 @@ const outcomeUnknown = () =>
 /** Errors by the class of their SQLSTATE; nobody outside is ever shown one. */
 const byClass: Record<string, () => Refusal> = {
   '08': () => unavailable('The connection to Postgres broke; nothing was written.'),
+  '25': () => unavailable('Postgres gave up a change that took too long; nothing was written.'),
   '28': () => unavailable('Postgres refused the user or password of this store.'),
   '3D': () => unavailable('The database of this store does not exist.'),
   '42': () => refuse('storage_error', 'This database does not let Cairn do its work.', 'Check the rights of its user.'),
@@ -35,14 +36,29 @@ function unavailable(message: string): Refusal {
   )
 }
 
+/** What the driver says of itself, before or without an answer of the server. */
+const byMessage: readonly [RegExp, () => Refusal][] = [
+  [/invalid url|uri malformed/i, () => refuse('invalid_input', 'The address of the store is no URL.', urlHint)],
+  [/password|SASL/i, () => unavailable('Postgres refused the user or password of this store.')],
+]
+
+const urlHint = 'Give postgres://USER:PASSWORD@HOST:PORT/DATABASE, with anything unusual in it percent-encoded.'
+
+/** The server has no connection left; somebody may give one back. */
+export function isFull(error: unknown): boolean {
+  return (error as PostgresError).code === '53300'
+}
+
 /** What a failure of the database means to a user. `committing`: the commit had been sent. */
 export function refusalOf(error: unknown, committing = false): unknown {
   if (error instanceof Refusal || error instanceof Lost) return error
   const { code, table, message } = error as PostgresError
   if (code === '23505' && table === requests.name) return new Lost('another transaction remembered this request first')
   const known = code !== undefined && /^[0-9A-Z]{5}$/.test(code)
-  if (known && committing && /^(08|57)/.test(code)) return outcomeUnknown()
+  if (known && committing && /^(08|25|57)/.test(code)) return outcomeUnknown()
   if (known) return byClass[code.slice(0, 2)]?.() ?? error
+  const said = byMessage.find(([pattern]) => pattern.test(message))
+  if (said) return said[1]()
   const broken = code !== undefined || /terminated|timeout|Connection|closed/i.test(message)
   if (!broken) return error
   return committing ? outcomeUnknown() : unavailable(`The store cannot be reached (${code ?? 'no answer'}).`)

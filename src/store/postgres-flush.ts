@@ -1,4 +1,4 @@
-import { type RequestRow, requests, roots } from '../domain/tables.ts'
+import { roots, type Table } from '../domain/tables.ts'
 import type { RowsWritten } from './engine.ts'
 import { writeRows } from './statements.ts'
 
@@ -7,8 +7,8 @@ export function valuesOf({ table, rows }: RowsWritten): unknown[] {
   const columns = Object.keys(table.columns)
   const [only] = rows as readonly Record<string, unknown>[]
   if (only !== undefined && rows.length === 1) return columns.map((column) => only[column])
-  // Two groups that remember the same request ids in different orders would wait for each other for ever.
-  const ordered = table.name === requests.name ? [...rows].sort(byPlace) : rows
+  // Groups of different roots that write the same rows in different orders would wait for each other for ever.
+  const ordered = table.ofRoot ? rows : [...rows].sort(byPlace(table))
   return columns.map((column) => ordered.map((row) => (row as Record<string, unknown>)[column]))
 }
 
@@ -37,6 +37,12 @@ function moveHead(columns: readonly [string, string][], marks: readonly string[]
   return `UPDATE roots SET ${set.join(', ')} WHERE root = ${marks[0]} AND hash = $1 AND generation = $2`
 }
 
-function byPlace(a: object, b: object): number {
-  return requests.place(a as RequestRow) < requests.place(b as RequestRow) ? -1 : 1
+/** Heads first, then always in the same order, for the same reason. */
+export function inOrder(changes: readonly RowsWritten[]): RowsWritten[] {
+  const rank = ({ table }: RowsWritten) => (table.name === roots.name ? '' : table.name)
+  return [...changes].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+function byPlace(table: Table<never>): (a: object, b: object) => number {
+  return (a, b) => (table.place(a as never) < table.place(b as never) ? -1 : 1)
 }

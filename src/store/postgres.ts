@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { elapsed, sleep } from '../clock.ts'
 import type { LeaseTime } from '../domain/lease.ts'
 import type { Asking, Parameter } from '../domain/questions.ts'
 import { type RootRow, roots } from '../domain/tables.ts'
@@ -15,8 +16,8 @@ import {
   type Work,
 } from './engine.ts'
 import { OwnHeads } from './own-heads.ts'
-import { refusalOf } from './postgres-errors.ts'
-import { flushText, valuesOf } from './postgres-flush.ts'
+import { isFull, refusalOf } from './postgres-errors.ts'
+import { flushText, inOrder, valuesOf } from './postgres-flush.ts'
 import { migrate } from './postgres-migrate.ts'
 import { listen, Notices } from './postgres-notices.ts'
 import { type Check, checksOf, refuseUnsafe, type Settings, settings } from './postgres-settings.ts'
@@ -26,6 +27,7 @@ import { type Deed, deeds, selectRow, statements } from './statements.ts'
 const connectionsMax = 16
 
 const connectionTimeoutMillis = 5000
+const fullRetryMs = 50
 
 /** Nothing waits for ever: not for a connection, a lock, a statement or a lost network. */
 const limits = {
@@ -76,7 +78,7 @@ export class PostgresEngine implements Engine {
 
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
     try {
-      if (!snapshot) return await this.#answer(this.#pool, reading)
+      if (!snapshot) return await this.#onClient((client) => this.#answer(client, reading))
       return await this.#onClient(async (client) => {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
         const answer = await this.#answer(client, reading)
@@ -110,14 +112,14 @@ export class PostgresEngine implements Engine {
     const { changes, out } = step.value
     const rows = changes.filter((change) => 'table' in change)
     if (rows.length < changes.length || rows.every(({ table }) => table.name !== roots.name)) return undefined
-    // What the others depend on is written first.
-    rows.sort((a, b) => Number(b.table.name === roots.name) - Number(a.table.name === roots.name))
     failpoint('begin')
     for (const change of changes) aboutToWrite(change)
     failpoint('commit')
-    const isMoved = await this.#pool.query(this.#flushing(rows, head)).catch((error: unknown) => {
-      this.#own.lose(head.root)
-      throw refusalOf(error, true)
+    const isMoved = await this.#onClient(async (client) => {
+      return client.query(this.#flushing(rows, head)).catch((error: unknown) => {
+        this.#own.lose(head.root)
+        throw refusalOf(error, true)
+      })
     })
     if (isMoved.rows[0]?.moved !== 1) {
       this.#own.lose(head.root)
@@ -195,7 +197,7 @@ export class PostgresEngine implements Engine {
 
   /** A connection that met an error is not given back: what state it is in is not known. */
   async #onClient<Out>(use: (client: Client) => Promise<Out>): Promise<Out> {
-    const client = await this.#pool.connect()
+    const client = await this.#connect()
     let failure: unknown = new Error('not finished')
     try {
       const out = await use(client)
@@ -209,6 +211,19 @@ export class PostgresEngine implements Engine {
     }
   }
 
+  /** While the server has no connection left, this waits for one; but not for ever. */
+  async #connect(): Promise<Client> {
+    const deadline = elapsed() + connectionTimeoutMillis
+    for (;;) {
+      try {
+        return await this.#pool.connect()
+      } catch (error) {
+        if (!isFull(error) || elapsed() > deadline) throw error
+      }
+      await sleep(fullRetryMs)
+    }
+  }
+
   /** In one round trip: all is sent before any of it is answered. */
   async #lock(client: Client, held: readonly string[]): Promise<{ heads: RootRow[]; time: LeaseTime }> {
     const lock = `${statements.head} FOR UPDATE`
@@ -218,7 +233,7 @@ export class PostgresEngine implements Engine {
     return { heads: results.flatMap((result) => result.rows), time: { ms: clock?.rows[0]?.ms ?? 0, boot: '' } }
   }
 
-  async #answer<Out>(client: Client | pg.Pool, reading: Asking<Out>): Promise<Out> {
+  async #answer<Out>(client: Client, reading: Asking<Out>): Promise<Out> {
     let step = reading.next()
     while (!step.done) {
       const { rows } = await client.query(this.#named(statements[step.value.ask], step.value.with))
@@ -241,7 +256,8 @@ export class PostgresEngine implements Engine {
   }
 
   /** All rows of all tables in one statement. With `from`, it fails unless the head of the root is still that one. */
-  #flushing(changes: readonly RowsWritten[], from?: RootRow): pg.QueryConfig {
+  #flushing(written: readonly RowsWritten[], from?: RootRow): pg.QueryConfig {
+    const changes = inOrder(written)
     const values: unknown[] = from ? [from.hash, from.generation] : []
     for (const change of changes) values.push(...valuesOf(change))
     const shape = changes.map(({ table, rows }) => (rows.length === 1 ? table.name : `${table.name}s`)).join()

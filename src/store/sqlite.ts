@@ -151,23 +151,23 @@ export class SqliteEngine implements Engine {
 
   /** `data_version` moves when another connection has committed, whatever it wrote. */
   watch(moved: Moved): { stop(): void } {
-    let seen: number | undefined
-    const version = () => {
-      try {
-        return this.#db.isOpen ? this.#all<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version : seen
-      } catch {
-        // Whoever reads is told what is wrong; here it is looked at again soon.
-        return seen
-      }
-    }
-    seen = version()
+    let seen = this.#version()
     const timer = setInterval(() => {
-      const now = version()
+      const now = this.#version() ?? seen
       if (now === seen) return
       seen = now
       moved(undefined)
     }, hintMs)
     return { stop: () => clearInterval(timer) }
+  }
+
+  /** Nothing where it cannot be had: it is looked at again soon, and whoever reads is told what is wrong. */
+  #version(): number | undefined {
+    try {
+      return this.#all<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version
+    } catch {
+      return undefined
+    }
   }
 
   announce(): void {
@@ -256,7 +256,6 @@ export class SqliteEngine implements Engine {
   }
 
   #migrate(): void {
-    refuseForeign(this.#db, this.#path)
     const applied = (this.#db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
     const todo = pending(applied)
     if (todo instanceof Refusal) throw todo
@@ -290,6 +289,7 @@ export class SqliteEngine implements Engine {
 function connect(path: string): DatabaseSyncInstance {
   const db = new Database(path, { timeout: 0 })
   try {
+    refuseForeign(db, path)
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
     )
