@@ -8,13 +8,16 @@ import { type Absent, heading, line, padded, type Report, type Result, resultOf,
 import type { Context, Scenario } from './scenario.ts'
 import { appendLarge } from './scenarios/append-large.ts'
 import { coldRead } from './scenarios/cold-read.ts'
+import { feed } from './scenarios/feed.ts'
 import { idleMemory } from './scenarios/idle-memory.ts'
 import { incrementDeep } from './scenarios/increment-deep.ts'
 import { incrementMany } from './scenarios/increment-many.ts'
 import { incrementOne } from './scenarios/increment-one.ts'
 import { postgres, postgresVersion } from './scenarios/postgres.ts'
+import { manyProcesses } from './scenarios/processes.ts'
 import { readKey } from './scenarios/read-key.ts'
 import { readPast } from './scenarios/read-past.ts'
+import { upkeep } from './scenarios/upkeep.ts'
 
 const all: readonly Scenario[] = [
   ...incrementMany,
@@ -23,6 +26,9 @@ const all: readonly Scenario[] = [
   ...incrementDeep,
   appendLarge,
   ...readPast,
+  ...manyProcesses,
+  ...feed,
+  ...upkeep,
   ...postgres,
   coldRead,
   idleMemory,

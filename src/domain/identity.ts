@@ -14,8 +14,8 @@ export function childSessionId(root: string, eventId: string, at: number): strin
   return `sess_${uuid7(at, hash('sha256', `${root}/${eventId}`, 'hex'))}`
 }
 
-/** `2026-11-15_faster-parser_3f9a1c`: sorts by day, says what it is about, and ends like the id. */
-export function slugOf(topic: string, at: number, id: string): string {
+/** A topic as a part of names: plain small letters and digits. */
+function wordsOf(topic: string): string {
   const words = topic
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -24,7 +24,17 @@ export function slugOf(topic: string, at: number, id: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '')
-  return `${new Date(at).toISOString().slice(0, 10)}_${words || 'session'}_${id.slice(-6)}`
+  return words || 'session'
+}
+
+/** `2026-11-15_faster-parser_3f9a1c`: sorts by day, says what it is about, and ends like the id. */
+export function slugOf(topic: string, at: number, id: string): string {
+  return `${new Date(at).toISOString().slice(0, 10)}_${wordsOf(topic)}_${id.slice(-6)}`
+}
+
+/** The name of a child that was given none; its number makes it unique in its root. */
+export function nameOf(topic: string, no: number, id: string): string {
+  return `${wordsOf(topic)}_${no}_${id.slice(-6)}`
 }
 
 /** Two names that a person cannot tell apart on every file system are one name. */

@@ -37,8 +37,7 @@ export function claim(on: Deciding, name: string, ttl: number, holder: string): 
   on.record({ type: 'lease_claimed', stream: leaseStream, data: { name, token, holder, ttl_ms: ttl } })
   const { ms, boot } = on.leaseTime
   const session_no = on.session?.no ?? 0
-  // Into the rows, not beside them: whoever comes next in the same group has to see it.
-  on.rows.put(leases, { root: on.rows.root, name, token, session_no, holder, ttl, expires_at: ms + ttl, boot })
+  on.keep(leases, { root: on.rows.root, name, token, session_no, holder, ttl, expires_at: ms + ttl, boot })
   return { name, token, ttl_ms: ttl, expires_at: isoTime(on.at + ttl) }
 }
 

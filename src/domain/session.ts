@@ -1,5 +1,5 @@
 import type { Event, JsonObject, SessionCreated } from './event.ts'
-import { childSessionId, foldName, isoTime, slugOf } from './identity.ts'
+import { childSessionId, foldName, isoTime, nameOf, slugOf } from './identity.ts'
 import { hasEnded, type Status } from './lifecycle.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { Rows } from './rows.ts'
@@ -8,7 +8,7 @@ import { type SessionRow, sessionNames, sessions } from './tables.ts'
 export function createSession(rows: Rows, event: Event, made: SessionCreated): void {
   const id = made.no === 0 ? event.root : childSessionId(event.root, event.id, event.at)
   const slug = slugOf(made.topic, event.at, id)
-  const name = made.name ?? slug
+  const name = made.name ?? (made.no === 0 ? slug : nameOf(made.topic, made.no, id))
   const parent = made.parent === null ? undefined : rows.get(sessions, made.parent)
   rows.put(sessions, {
     root: event.root,

@@ -37,6 +37,7 @@ export class Feed {
   readonly #engine: Engine
   readonly #sleepers = new Map<Sleeper, string | undefined>()
   #watching: { stop(): void } | undefined
+  #closed = false
 
   constructor(engine: Engine) {
     this.#engine = engine
@@ -47,12 +48,12 @@ export class Feed {
     const sleeper = this.#enter(root, options.signal)
     try {
       let since = options.since ?? 0
-      while (!options.signal?.aborted) {
+      while (!sleeper.ended) {
         sleeper.moved = false
         for (let page = await this.#page(root, since); page.length > 0; page = await this.#page(root, since)) {
           for (const row of page) {
             since = row.seq
-            if (wanted(row, options)) yield shownWhole(row)
+            if (wanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
           }
         }
         await sleeper.sleep()
@@ -67,13 +68,16 @@ export class Feed {
     const sleeper = this.#enter(undefined, options.signal)
     const seen = new Map(since)
     try {
-      while (!options.signal?.aborted) {
+      while (!sleeper.ended) {
         sleeper.moved = false
         for (const head of await this.#heads()) {
           for (let at = seen.get(head.root) ?? 0; at < head.seq; at = seen.get(head.root) ?? at) {
-            for (const row of await this.#page(head.root, at)) {
+            const page = await this.#page(head.root, at)
+            // The root was removed since its head was read.
+            if (page.length === 0) break
+            for (const row of page) {
               seen.set(row.root, row.seq)
-              if (wanted(row, options)) yield shownWhole(row)
+              if (wanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
             }
           }
         }
@@ -85,17 +89,26 @@ export class Feed {
   }
 
   close(): void {
+    this.#closed = true
     for (const sleeper of this.#sleepers.keys()) sleeper.end()
     this.#watching?.stop()
   }
 
+  /** Nothing once it was closed: readers then come to their end. */
   async #page(root: string, since: number): Promise<EventShown[]> {
+    if (this.#closed) return []
     const page = await this.#engine.read(ask('events_since', root, since, pageEvents), false)
     return isPlanted('reorder-feed') ? page.reverse() : page
   }
 
-  #heads(): Promise<RootRow[]> {
-    return this.#engine.read(ask('all_roots'), false)
+  async #heads(): Promise<RootRow[]> {
+    return this.#closed ? [] : this.#engine.read(ask('all_roots'), false)
+  }
+
+  /** A reader who would be given an event without its body is told where to go on instead. */
+  async #compacted(row: EventShown): Promise<never> {
+    const [stream] = await this.#engine.read(ask('stream', row.root, row.stream), false)
+    throw new CairnRefusal(compacted(row, Math.max(row.seq, stream?.floor ?? 0)))
   }
 
   /** Somebody listens to other processes only while somebody here wants to know. */
@@ -125,17 +138,17 @@ export class Feed {
 /** A reader that has read everything and waits for more. */
 class Sleeper {
   moved = false
-  #ended = false
+  ended = false
   #wake: (() => void) | undefined
 
   constructor(signal: AbortSignal | undefined) {
     signal?.addEventListener('abort', () => this.end(), { once: true })
-    if (signal?.aborted) this.#ended = true
+    if (signal?.aborted) this.ended = true
   }
 
   /** Returns at once if something moved since `moved` was last cleared. */
   async sleep(): Promise<void> {
-    if (this.moved || this.#ended) return
+    if (this.moved || this.ended) return
     await new Promise<void>((resolve) => {
       this.#wake = resolve
     })
@@ -148,7 +161,7 @@ class Sleeper {
   }
 
   end(): void {
-    this.#ended = true
+    this.ended = true
     this.wake()
   }
 }
@@ -161,14 +174,12 @@ function wanted(row: EventShown, { session_no, stream, type }: FeedFilter): bool
   )
 }
 
-/** A reader who would be given an event without its body is told where to go on instead. */
-function shownWhole(row: EventShown): FeedEvent {
-  if (row.data === null) throw new CairnRefusal(compacted(row))
+function shown(row: EventShown): FeedEvent {
   return { root_session_id: row.root, ...showEvent(row) }
 }
 
-function compacted(row: EventShown): Refusal {
-  const message = `The body of event ${row.seq} was removed.`
-  const hint = `Read the state as it is, then follow the feed from ${row.seq}.`
-  return refuse('compacted', message, hint, { root_session_id: row.root, seq: row.seq, resume_since: row.seq })
+function compacted({ root, seq }: EventShown, resume: number): Refusal {
+  const message = `The body of event ${seq} was removed.`
+  const hint = `Read the state as it is, then follow the feed from ${resume}.`
+  return refuse('compacted', message, hint, { root_session_id: root, seq, resume_since: resume })
 }

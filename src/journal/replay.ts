@@ -3,10 +3,18 @@ import { evolve } from '../domain/evolve.ts'
 import { newHead } from '../domain/head.ts'
 import { foldName } from '../domain/identity.ts'
 import { type Asking, ask } from '../domain/questions.ts'
-import type { VersionRow } from '../domain/tables.ts'
-import { type EventRow, type StreamRow, sessionNames, sessions, stateVersions, streams } from '../domain/tables.ts'
-import { layBase } from './base.ts'
+import {
+  type EventRow,
+  type RootRow,
+  type StreamRow,
+  sessionNames,
+  sessions,
+  stateVersions,
+  streams,
+  type VersionRow,
+} from '../domain/tables.ts'
 import { Overlay } from './overlay.ts'
+import { layBase } from './upkeep/base.ts'
 
 /** Rows read at once while a log is replayed. */
 const page = 1000
@@ -21,8 +29,8 @@ export interface BrokenEvent {
 type Watch = (rows: Overlay, made: VersionRow[]) => void
 
 /**
- * Rebuilds the rows of a root from its log, and checks the log on the way: no gap, no changed byte, no missing end. Where
- * bodies were removed, the replay starts from the versions that were kept of that moment.
+ * Rebuilds the rows of a root from its log, and checks the log on the way: no gap, no changed byte. Where bodies were
+ * removed, the replay starts from the versions that were kept of that moment.
  */
 export function* replay(root: string, watch: Watch = () => undefined): Asking<Overlay | BrokenEvent> {
   const rows = new Overlay(root, undefined)
@@ -54,9 +62,7 @@ export function* replay(root: string, watch: Watch = () => undefined): Asking<Ov
       previous = row
     }
   }
-  const broken =
-    (yield* missingEnd(root, previous)) ?? (based ? undefined : yield* layBase(rows, state as StreamRow, named))
-  return broken ?? rows
+  return (based ? undefined : yield* layBase(rows, state as StreamRow, named)) ?? rows
 }
 
 type Whole = EventRow & { data: string }
@@ -75,11 +81,11 @@ function checkEvent(
   return chainHash(previous.hash, row, digest) === row.hash ? undefined : 'does not fit its hash'
 }
 
-/** A head that is further than the log and has the hash of none of its events stands for events that are gone. */
-function* missingEnd(root: string, last: Pick<EventRow, 'seq' | 'hash'>): Asking<BrokenEvent | undefined> {
-  const [head] = yield* ask('head', root)
-  if (head === undefined || head.seq <= last.seq || head.hash === last.hash) return undefined
-  return { seq: last.seq + 1, what: `is missing: the log went on to ${head.seq}` }
+/** A head that is further than the log, and has not the hash of its last event, stands for events that are gone. */
+export function missingEnd(rows: Overlay, stored: RootRow | undefined): BrokenEvent | undefined {
+  const { seq, hash } = rows.head() ?? { seq: 0, hash: firstHash }
+  if (stored === undefined || stored.seq <= seq || stored.hash === hash) return undefined
+  return { seq: seq + 1, what: `is missing: the log went on to ${stored.seq}` }
 }
 
 /** An event whose body is gone, or that the base already stands for: only the heads move. */

@@ -44,6 +44,9 @@ const byMessage: readonly [RegExp, () => Refusal][] = [
 
 const urlHint = 'Give postgres://USER:PASSWORD@HOST:PORT/DATABASE, with anything unusual in it percent-encoded.'
 
+/** Not every code of five letters is one: EPIPE is none. */
+const sqlState = /^(?:\d[0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/
+
 /** The server has no connection left; somebody may give one back. */
 export function isFull(error: unknown): boolean {
   return (error as PostgresError).code === '53300'
@@ -54,7 +57,7 @@ export function refusalOf(error: unknown, committing = false): unknown {
   if (error instanceof Refusal || error instanceof Lost) return error
   const { code, table, message } = error as PostgresError
   if (code === '23505' && table === requests.name) return new Lost('another transaction remembered this request first')
-  const known = code !== undefined && /^[0-9A-Z]{5}$/.test(code)
+  const known = code !== undefined && sqlState.test(code)
   if (known && committing && /^(08|25|57)/.test(code)) return outcomeUnknown()
   if (known) return byClass[code.slice(0, 2)]?.() ?? error
   const said = byMessage.find(([pattern]) => pattern.test(message))
@@ -62,4 +65,18 @@ export function refusalOf(error: unknown, committing = false): unknown {
   const broken = code !== undefined || /terminated|timeout|Connection|closed/i.test(message)
   if (!broken) return error
   return committing ? outcomeUnknown() : unavailable(`The store cannot be reached (${code ?? 'no answer'}).`)
+}
+
+/** Waits for all that was sent, then fails with the first failure: none may be left behind unheard. */
+export async function settled<Result>(sent: readonly Promise<Result>[]): Promise<Result[]> {
+  const results = await Promise.allSettled(sent)
+  const failed = results.find((result) => result.status === 'rejected' && !isAftermath(result.reason))
+  const any = failed ?? results.find((result) => result.status === 'rejected')
+  if (any?.status === 'rejected') throw any.reason
+  return results.map((result) => (result as PromiseFulfilledResult<Result>).value)
+}
+
+/** 25P02: an earlier statement of the transaction failed; that one tells why. */
+function isAftermath(error: unknown): boolean {
+  return (error as PostgresError).code === '25P02'
 }

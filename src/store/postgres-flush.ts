@@ -19,14 +19,14 @@ export function valuesOf({ table, rows }: RowsWritten): unknown[] {
 export function flushText(changes: readonly RowsWritten[], guarded: boolean): string {
   let used = guarded ? 2 : 0
   const moved = `wrote_${roots.name}`
-  const parts = changes.map(({ table, rows }, at) => {
+  const parts = changes.map(({ table, rows }) => {
     const columns = Object.entries(table.columns) as [string, 'text' | 'integer'][]
     const one = rows.length === 1
     const marks = columns.map(([, kind]) => `$${++used}::${kind === 'text' ? 'text' : 'bigint'}${one ? '' : '[]'}`)
     if (guarded && table.name === roots.name) return `${moved} AS (${moveHead(columns, marks)} RETURNING 1)`
     const source = one ? `SELECT ${marks.join(', ')}` : `SELECT given.* FROM unnest(${marks.join(', ')}) AS given`
     const where = guarded ? ` WHERE EXISTS (SELECT 1 FROM ${moved})` : ''
-    return `wrote_${at} AS (${writeRows(table, source + where)} RETURNING 1)`
+    return `wrote_${table.name} AS (${writeRows(table, source + where)} RETURNING 1)`
   })
   return `WITH ${parts.join(', ')} SELECT ${guarded ? `count(*) AS moved FROM ${moved}` : '1'}`
 }

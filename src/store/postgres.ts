@@ -16,7 +16,7 @@ import {
   type Work,
 } from './engine.ts'
 import { OwnHeads } from './own-heads.ts'
-import { isFull, refusalOf } from './postgres-errors.ts'
+import { isFull, refusalOf, settled } from './postgres-errors.ts'
 import { flushText, inOrder, valuesOf } from './postgres-flush.ts'
 import { migrate } from './postgres-migrate.ts'
 import { listen, Notices } from './postgres-notices.ts'
@@ -44,13 +44,24 @@ const now = 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)
 
 type Client = pg.PoolClient
 
+/** The driver leaves open what failed to sign in: the program could not end, and the server would wait for a minute. */
+class Connection extends pg.Client {
+  override connect(): never
+  override connect(done: (error: Error) => void): void
+  override connect(done?: (error: Error) => void): void {
+    super.connect((error: Error) => {
+      if (error) void this.end().catch(() => undefined)
+      done?.(error)
+    })
+  }
+}
+
 export class PostgresEngine implements Engine {
   readonly locksByRoot = true
   readonly #pool: pg.Pool
   readonly #names = new Map<string, string>()
   readonly #own = new OwnHeads()
   readonly #flushTexts = new Map<string, string>()
-
   readonly #url: string
   readonly #notices: Notices
 
@@ -61,10 +72,11 @@ export class PostgresEngine implements Engine {
   }
 
   static async open(url: string): Promise<PostgresEngine> {
-    const config = { connectionString: url, max: connectionsMax, types, pipeline: true, ...limits }
+    const config = { connectionString: url, max: connectionsMax, types, pipeline: true, Client: Connection, ...limits }
     const pool = new pg.Pool(config as pg.PoolConfig)
-    // Without a listener a connection that breaks while idle would end the process; the next query gets a new one.
+    // Without listeners a connection that breaks, idle or in use, would end the process; the next query gets a new one.
     pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', () => undefined))
     const engine = new PostgresEngine(pool, url)
     try {
       await engine.#onClient((client) => migrate(client))
@@ -285,18 +297,4 @@ export class PostgresEngine implements Engine {
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-}
-
-/** Waits for all that was sent, then fails with the first failure: none may be left behind unheard. */
-async function settled(sent: readonly Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
-  const results = await Promise.allSettled(sent)
-  const failed = results.find((result) => result.status === 'rejected' && !isAftermath(result.reason))
-  const any = failed ?? results.find((result) => result.status === 'rejected')
-  if (any?.status === 'rejected') throw any.reason
-  return results.map((result) => (result as PromiseFulfilledResult<pg.QueryResult>).value)
-}
-
-/** 25P02: an earlier statement of the transaction failed; that one tells why. */
-function isAftermath(error: unknown): boolean {
-  return (error as { code?: string }).code === '25P02'
 }

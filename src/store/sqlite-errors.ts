@@ -2,12 +2,7 @@ import { Refusal, refuse } from '../domain/refusal.ts'
 
 interface SqliteError extends Error {
   errcode: number
-}
-
-/** The first byte of a code is its family; the rest tells variants apart (SQLITE_BUSY_RECOVERY, SQLITE_BUSY_SNAPSHOT …). */
-function familyOf(error: unknown): number | undefined {
-  const code = (error as Partial<SqliteError> | null)?.errcode
-  return typeof code === 'number' ? code & 0xff : undefined
+  code: string
 }
 
 const SQLITE_BUSY = 5
@@ -18,6 +13,25 @@ const SQLITE_CANTOPEN = 14
 /** The lock of the write-ahead log was lost to others too often. */
 const SQLITE_PROTOCOL = 15
 const SQLITE_NOTADB = 26
+const SQLITE_ERROR = 1
+
+/** A statement that asks for all its rows is told of an error by its text alone. */
+const byText: Record<string, number> = {
+  'database is locked': SQLITE_BUSY,
+  'attempt to write a readonly database': SQLITE_READONLY,
+  'disk I/O error': SQLITE_IOERR,
+  'database or disk is full': SQLITE_FULL,
+  'unable to open database file': SQLITE_CANTOPEN,
+  'locking protocol': SQLITE_PROTOCOL,
+  'file is not a database': SQLITE_NOTADB,
+}
+
+/** The first byte of a code is its family; the rest tells variants apart (SQLITE_BUSY_RECOVERY, SQLITE_BUSY_SNAPSHOT …). */
+function familyOf(error: unknown): number | undefined {
+  const { errcode, code, message = '' } = (error ?? {}) as Partial<SqliteError>
+  if (typeof errcode === 'number') return errcode & 0xff
+  return code === 'ERR_SQLITE_ERROR' ? (byText[message] ?? SQLITE_ERROR) : undefined
+}
 
 export function isBusy(error: unknown): boolean {
   const family = familyOf(error)
@@ -32,6 +46,10 @@ export function isOfDisk(error: unknown): boolean {
 export function refusalOf(error: unknown, path: string): unknown {
   if (error instanceof Refusal) return error
   if (isUnreadable(error)) return damaged(path, 'a row cannot be read')
+  const { syscall, code } = (error ?? {}) as NodeJS.ErrnoException
+  if (syscall !== undefined) {
+    return refuse('storage_error', `${path} cannot be read (${code}).`, 'Check its owner, its mode and its disk.')
+  }
   switch (familyOf(error)) {
     case undefined:
       return error

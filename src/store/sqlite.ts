@@ -22,7 +22,7 @@ import {
   type Starts,
   type Work,
 } from './engine.ts'
-import { pending, statementsOf } from './migrations.ts'
+import { type Migration, pending, statementsOf } from './migrations.ts'
 import { isBusy, isOfDisk, outcomeUnknown, refusalOf, replaced } from './sqlite-errors.ts'
 import {
   applicationId,
@@ -46,8 +46,8 @@ export class SqliteEngine implements Engine {
   readonly #path: string
   readonly #db: DatabaseSyncInstance
   readonly #prepared = new Map<string, StatementSyncInstance>()
-  /** Which files were opened. */
-  #opened = ''
+  readonly #asks = { prepare: (text: string) => this.#prepare(text) }
+  #openedFiles = ''
   /** The commit that a planted fault puts off. */
   #late: NodeJS.Timeout | undefined
 
@@ -59,26 +59,22 @@ export class SqliteEngine implements Engine {
 
   static async open(options: SqliteOptions): Promise<SqliteEngine> {
     makePrivate(options.path)
-    let db: DatabaseSyncInstance | undefined
+    let engine: SqliteEngine | undefined
     try {
       refuseDamaged(options.path)
-      db = await onceFree(options, () => connect(options.path))
-      const engine = new SqliteEngine(db, options)
-      await onceFree(options, () => engine.#migrate())
-      engine.#opened = filesOf(options.path)
-      return engine
+      const opened = new SqliteEngine(new Database(options.path, { timeout: 0 }), options)
+      engine = opened
+      await onceFree(options, () => opened.#begin())
+      return opened
     } catch (error) {
-      db?.close()
+      await engine?.close()
       throw refusalOf(error, options.path)
     }
   }
 
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
     const answering = new Answering(reading, (question) => this.#all(statements[question.ask], question.with))
-    const attempt = snapshot ? () => this.#atOneMoment(answering) : () => answering.goOn()
-    return onceFree(this.#options, attempt).catch((error: unknown) => {
-      throw refusalOf(error, this.#path)
-    })
+    return this.#onceFree(() => (snapshot ? this.#atOneMoment(answering) : answering.goOn()))
   }
 
   /** A snapshot is taken by its first question: none is told busy after that. */
@@ -92,7 +88,11 @@ export class SqliteEngine implements Engine {
   }
 
   async write<Out>(held: readonly string[], work: Starts<Out>): Promise<Out> {
-    return onceFree(this.#options, () => this.#transact(held, work)).catch((error: unknown) => {
+    return this.#onceFree(() => this.#transact(held, work))
+  }
+
+  async #onceFree<Out>(attempt: () => Out): Promise<Out> {
+    return onceFree(this.#options, attempt).catch((error: unknown) => {
       throw refusalOf(error, this.#path)
     })
   }
@@ -127,7 +127,7 @@ export class SqliteEngine implements Engine {
     clearTimeout(this.#late)
     this.#late = undefined
     failpoint('commit')
-    if (filesOf(this.#path) !== this.#opened) throw replaced(this.#path)
+    if (filesOf(this.#path) !== this.#openedFiles) throw replaced(this.#path)
     try {
       this.#prepare('COMMIT').run()
     } catch (error) {
@@ -142,8 +142,7 @@ export class SqliteEngine implements Engine {
   #forget(): boolean {
     try {
       this.#undo()
-      const [done] = this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
-      return done?.busy === 0
+      return this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])[0]?.busy === 0
     } catch {
       return false
     }
@@ -175,7 +174,7 @@ export class SqliteEngine implements Engine {
   }
 
   async examine(): Promise<Check[]> {
-    return examineFile(this.#db, this.#path)
+    return examineFile(this.#asks, this.#path)
   }
 
   /** For a file that nobody writes to, such as a backup: pages are read one after the other. */
@@ -202,8 +201,11 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  /** SQLite keeps the files open as long as it has statements, and the driver lets go of one only when nobody holds it. */
   async close(): Promise<void> {
-    if (this.#db.isOpen && this.#late === undefined) this.#db.close()
+    if (!this.#db.isOpen || this.#late !== undefined) return
+    this.#prepared.clear()
+    this.#db.close()
   }
 
   #perform<Out>(work: Work<Out>): { changes: readonly Changes[]; out: Out } {
@@ -255,11 +257,18 @@ export class SqliteEngine implements Engine {
     return statement
   }
 
+  #begin(): void {
+    refuseForeign(this.#asks, this.#path)
+    this.#db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
+    )
+    checkSettings(this.#asks)
+    this.#migrate()
+    this.#openedFiles = filesOf(this.#path)
+  }
+
   #migrate(): void {
-    const applied = (this.#db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
-    const todo = pending(applied)
-    if (todo instanceof Refusal) throw todo
-    if (todo.length === 0) return
+    if (this.#pending().length === 0) return
     this.#db.exec('BEGIN IMMEDIATE')
     try {
       this.#apply()
@@ -270,12 +279,16 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  #pending(): readonly Migration[] {
+    const [row] = this.#all<{ user_version: number }>('PRAGMA user_version', [])
+    const todo = pending(row?.user_version ?? 0)
+    if (todo instanceof Refusal) throw todo
+    return todo
+  }
+
   /** Looks again under the lock: another process may have migrated meanwhile. */
   #apply(): void {
-    const { user_version: applied } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number }
-    const todo = pending(applied)
-    if (todo instanceof Refusal) throw todo
-    for (const migration of todo) {
+    for (const migration of this.#pending()) {
       for (const statement of statementsOf(migration)) {
         failpoint('migrate')
         this.#db.exec(statement.startsWith('CREATE TABLE') ? `${statement} STRICT` : statement)
@@ -283,20 +296,5 @@ export class SqliteEngine implements Engine {
       this.#db.exec(`PRAGMA user_version = ${migration.number}`)
     }
     this.#db.exec(`PRAGMA application_id = ${applicationId}`)
-  }
-}
-
-function connect(path: string): DatabaseSyncInstance {
-  const db = new Database(path, { timeout: 0 })
-  try {
-    refuseForeign(db, path)
-    db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
-    )
-    checkSettings(db)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
   }
 }

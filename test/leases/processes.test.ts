@@ -74,7 +74,7 @@ const shim: { path: string } | { missing: string } = (() => {
   const path = join(folder, 'shifted-clock.so')
   try {
     const args = ['-shared', '-fPIC', '-O1', '-o', path, 'test/leases/shifted-clock.c', '-ldl']
-    execFileSync('cc', args, { stdio: 'pipe' })
+    execFileSync(process.env.CC ?? 'cc', args, { stdio: 'pipe' })
     return { path }
   } catch (error) {
     return { missing: `there is no C compiler that builds the clock: ${String(error).split('\n')[0]}` }
@@ -89,7 +89,7 @@ for (const kind of STORES) {
     async function overslept(env: Record<string, string>) {
       const { cairn, session } = await newRoot(store())
       const holder = await startProgram(program, store().options, { env })
-      const claimed = await holder.call('lease.claim', { session, name: 'l', ttl: '300ms', holder: 'sleeper' })
+      const claimed = await holder.call('lease.claim', { session, name: 'l', ttl: '2s', holder: 'sleeper' })
       expect(claimed).toMatchObject({ answer: { token: 1 } })
       const write = (key: string) => holder.call('state.set', { session, key, value: 'by the sleeper', fence: 'l:1' })
       const awake = await write('before')
@@ -132,7 +132,7 @@ for (const kind of STORES) {
       ])
     })
 
-    it('U21 U23 U31 processes whose clocks are off by hours and jump never hold one lease together', {
+    it('U21 U31 processes whose clocks are off by hours and jump never hold one lease together', {
       timeout: 60_000 + rounds * 1000,
     }, async (ctx) => {
       if ('missing' in shim) return ctx.skip(shim.missing)

@@ -56,7 +56,8 @@ export async function move(cairn: Cairn, task: MoveTask): Promise<number> {
       const move = { from: accounts[from] as string, to: accounts[to] as string, amount: 1 + random.below(20) }
       const operations = random.below(3) === 0 ? await careful(cairn, session, move) : blind(move)
       const request_id = `${session} ${task.seed} ${mover} ${at}`
-      applied += await cairn.state.batch({ session, operations, request_id }).then(() => 1, unlessLost)
+      const did = await cairn.state.batch({ session, operations, request_id }).then(() => 1, unlessLost)
+      applied += did
     }
   })
   await Promise.all(movers)

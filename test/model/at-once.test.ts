@@ -18,6 +18,6 @@ describe.each(STORES)('the model with many callers on $name', (kind) => {
       expect(histogram.lostShare()).toBeGreaterThanOrEqual(0.1)
       expect(histogram.answeredShare()).toBeGreaterThanOrEqual(0.5)
     },
-    long ? 60 * minutes : 5 * minutes,
+    long ? 60 * minutes : 15 * minutes,
   )
 })

@@ -232,7 +232,10 @@ const chunks = <T>(all: readonly T[], size: number) =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 
 /** Past 16, or past 256: where the next level of the skip list begins. */
-const appendings = fc.oneof(fc.integer({ min: 17, max: 60 }), fc.integer({ min: 257, max: 300 }))
+const appendings = fc.oneof(
+  { weight: 1, arbitrary: fc.integer({ min: 17, max: 60 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 257, max: 300 }) },
+)
 const together = fc.constantFrom(4, 16, 64)
 
 /** So many appends to one array that its past is a skip list of several levels. */
@@ -244,7 +247,7 @@ const appends: fc.Arbitrary<Step> = fc
     plan: (run) => {
       const root = rootFor(run, chosen)
       const session = sessionFor(root, chosen)
-      const fresh = chosen.other % 2 === 0 ? [{ op: 'state.set', input: { session, key: of, value: [] } }] : []
+      const fresh = chosen.other % 4 > 0 ? [{ op: 'state.set', input: { session, key: of, value: [] } }] : []
       const adding = Array.from({ length: times }, (_, at) => ({
         op: 'state.append',
         input: { session, key: of, items: [`${at} ${'é'.repeat(width)}`] },
@@ -303,7 +306,7 @@ const mutations: readonly [number, fc.Arbitrary<Step>][] = [
   [4, single('heartbeat', 'lease.heartbeat', named, holding)],
   [4, single('release', 'lease.release', named, holding)],
   [5, repeat],
-  [5, misuse],
+  [7, misuse],
 ]
 
 const reads: readonly [number, fc.Arbitrary<Step>][] = [
@@ -328,7 +331,11 @@ const restart: fc.Arbitrary<Step> = fc.constant({ name: 'restart', shown: 'resta
 const weighted = (all: readonly [number, fc.Arbitrary<Step>][]) =>
   fc.oneof(...all.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
-export const anyStep = weighted([...mutations, ...reads, [4, restart], [1, fc.oneof(appends, merges)]])
+const series = fc.oneof(appends, merges)
+/** The same in every run, each in a root of its own, so that all lengths are surely reached. */
+export const someSeries: readonly Step[] = fc.sample(series, { numRuns: 8, seed: 8 })
+
+export const anyStep = weighted([...mutations, ...reads, [4, restart], [1, series]])
 
 /** Several calls in one tick, each chosen from what was there before any of them. */
 export const burst: fc.Arbitrary<Step> = fc

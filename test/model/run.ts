@@ -11,6 +11,8 @@ import { Real } from './real.ts'
 export interface Extent {
   readonly runs: number
   readonly commands: number
+  /** Lists of one command each that are run in any case. */
+  readonly surely?: readonly Step[]
 }
 
 export class Runner {
@@ -29,10 +31,11 @@ export class Runner {
     const runner = new Runner(await Real.open(kind), histogram)
     const seed = process.env.CAIRN_SEED === undefined ? {} : { seed: Number(process.env.CAIRN_SEED) }
     const lists = fc.commands([steps.map((step) => new Command(step))], { maxCommands: extent.commands, size: 'max' })
+    const examples = (extent.surely ?? []).map((step): [Command[]] => [[new Command(step)]])
     try {
       await fc.assert(
         fc.asyncProperty(lists, (list) => runner.#perform(list)),
-        { numRuns: extent.runs, ...seed },
+        { numRuns: extent.runs + examples.length, examples, ...seed },
       )
     } finally {
       await runner.#real.remove()

@@ -140,7 +140,6 @@ for (const kind of STORES) {
         const repaired = await cairn.store.doctor({ repair: true })
         expect(failing(repaired), statement).toEqual([])
         expect(repaired.checks.find(({ name }) => name === 'repair')?.detail, statement).toMatch(found)
-        expect(failing(await cairn.store.doctor({})), statement).toEqual([])
         const { roots: __, ...now } = await allRows(store())
         expect(now, statement).toEqual(rows)
       }
@@ -164,20 +163,22 @@ for (const kind of STORES) {
       expect((await cairn.session.show({ session })).session_id).toBe(session)
     })
 
-    it.each(LOG_DAMAGE)(
-      'names the event where the log lost or changed %s, and repairs nothing',
-      async (_, damage, found) => {
-        const { cairn } = await begin()
+    it('names the event where the log was changed, and repairs nothing', async () => {
+      const { cairn } = await begin()
+      await store().sql('CREATE TABLE kept AS SELECT * FROM events')
+      for (const [what, damage, found] of LOG_DAMAGE) {
         await run(store(), damage)
         const damaged = await allRows(store())
         for (const repair of [false, true]) {
-          const problems = failing(await cairn.store.doctor({ repair }))
-          expect(problems.map(({ name }) => name)).toEqual(['log'])
-          expect(problems[0]?.detail).toMatch(found)
+          const [problem] = failing(await cairn.store.doctor({ repair }))
+          expect(problem?.name, what).toBe('log')
+          expect(problem?.detail, what).toMatch(found)
         }
-        expect(await allRows(store())).toEqual(damaged)
-      },
-    )
+        expect(await allRows(store()), what).toEqual(damaged)
+        await run(store(), ['DELETE FROM events', 'INSERT INTO events SELECT * FROM kept'])
+      }
+      expect(failing(await cairn.store.doctor({}))).toEqual([])
+    })
 
     it('repairs the views of one root while the log of another is broken', async () => {
       const [one, other] = [await begin(), await begin()]

@@ -38,14 +38,16 @@ export async function outcomeOf(asking: Promise<object>): Promise<object> {
   }
 }
 
-/** What every read of a root answers: sessions, log, mutations, and the state now and at each place from `since` on. */
-export async function allAnswers(cairn: Cairn, session: string, since = 0): Promise<Record<string, object>> {
+/** What every read of a root answers: sessions, log, mutations, and the state now and at every `step`th place after `since`. */
+export async function allAnswers(cairn: Cairn, session: string, since = 0, step = 1): Promise<Record<string, object>> {
   const log = await wholeLog(cairn, session)
   const tree = await cairn.session.tree({ session })
   const answers: Record<string, object> = { log, tree, now: await outcomeOf(cairn.state.all({ session })) }
   answers.mutations = await outcomeOf(cairn.state.events({ session, limit: 1000 }))
   answers.session = await cairn.session.show({ session })
-  for (const { seq } of log.slice(since)) answers[`at ${seq}`] = await outcomeOf(cairn.state.all({ session, at: seq }))
+  for (let seq = since + 1; seq <= log.length; seq += step) {
+    answers[`at ${seq}`] = await outcomeOf(cairn.state.all({ session, at: seq }))
+  }
   const { keys = {} } = answers.now as { keys?: object }
   for (const key of Object.keys(keys)) answers[`key ${key}`] = await outcomeOf(cairn.state.get({ session, key }))
   return answers

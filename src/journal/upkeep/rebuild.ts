@@ -1,7 +1,7 @@
 import { sessionNames, sessions, stateKeys, stateVersions, streams, type Table } from '../../domain/tables.ts'
 import type { Changes, Engine } from '../../store/engine.ts'
 import type { Overlay } from '../overlay.ts'
-import { replay } from '../replay.ts'
+import { missingEnd, replay } from '../replay.ts'
 import { touched } from './compact.ts'
 
 const views = [streams, sessions, sessionNames, stateKeys, stateVersions] as unknown as Table<object>[]
@@ -16,7 +16,7 @@ export async function rebuildViews(engine: Engine, root: string): Promise<boolea
     const replayed = 'what' in rows ? undefined : rows.head()
     // How often the rows of a lost head were changed past the log is not known; the time is more than that.
     const head = heads[0] ?? (replayed && { ...replayed, generation: time.ms })
-    if (head === undefined || 'what' in rows) return { changes: [], out: false }
+    if (head === undefined || 'what' in rows || missingEnd(rows, heads[0])) return { changes: [], out: false }
     const changes: Changes[] = cleared.map((deed) => ({ deed, each: [[root]] }))
     if (replayed === undefined) return { changes: [...changes, { deed: 'remove_head', each: [[root]] }], out: true }
     for (const table of views) changes.push({ table: table as never, rows: rebuilt(rows, table, kept ?? []) })

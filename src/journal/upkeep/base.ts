@@ -1,8 +1,8 @@
-import { type Asking, ask } from '../domain/questions.ts'
-import { presentFrom } from '../domain/state/baseline.ts'
-import { type KeyRow, type StreamRow, stateKeys, stateVersions, type VersionRow } from '../domain/tables.ts'
-import type { Overlay } from './overlay.ts'
-import type { BrokenEvent } from './replay.ts'
+import { type Asking, ask } from '../../domain/questions.ts'
+import { presentFrom } from '../../domain/state/baseline.ts'
+import { type KeyRow, type StreamRow, stateKeys, stateVersions, type VersionRow } from '../../domain/tables.ts'
+import type { Overlay } from '../overlay.ts'
+import type { BrokenEvent } from '../replay.ts'
 
 /** Versions read at once. */
 const page = 1000

@@ -1,0 +1,116 @@
+// Each call that the program makes to the file system fails once, the first, the second, the third … until a run makes no
+// such call any more: whatever fails, a caller is told in Cairn's own words, and the store is as it was told.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { judge, STRACE } from '../crash/trace.ts'
+import { lacking, runChild, type Said } from './children.ts'
+import { expectSound, lookInto, newFolder } from './stores.ts'
+
+const why = lacking('strace', '-f', '-qq', '-e', 'inject=fsync:error=EIO:when=1', '-o', '/dev/null', 'true')
+const isLong = process.env.CAIRN_LONG !== undefined
+
+const CODES = ['storage_error', 'disk_full', 'busy', 'unavailable', 'outcome_unknown']
+
+const FAULTS: [call: string, error: string][] = [
+  ['pwrite64', 'EIO'],
+  ['pwrite64', 'ENOSPC'],
+  ['write', 'EIO'],
+  ['write', 'ENOSPC'],
+  ['fsync', 'EIO'],
+  ['fdatasync', 'EIO'],
+  ['ftruncate', 'EIO'],
+  ['rename', 'EIO'],
+  ['openat', 'EIO'],
+]
+
+/** The next call to fail: every one, or ever fewer of them. */
+function after(number: number): number {
+  return isLong ? number + 1 : Math.max(number + 1, Math.floor(number * 1.6))
+}
+
+/** Only calls on these files are counted and fail: those of Node itself are none of ours. */
+function filesIn(home: string, backup: string): string[] {
+  const files = ['', '-wal', '-shm', '-journal'].map((end) => join(home, `cairn.db${end}`))
+  return [home, ...files, backup, `${backup}.unfinished`].flatMap((file) => ['-P', file])
+}
+
+interface Round {
+  readonly home: string
+  readonly backup: string
+  readonly said: Said
+  readonly trace: string
+}
+
+async function round(options: (home: string, backup: string) => string[]): Promise<Round> {
+  const home = newFolder()
+  const backup = join(newFolder(), 'backup.db')
+  const file = join(newFolder(), 'trace')
+  const under = ['strace', '-f', '-qq', '-o', file, ...options(home, backup)]
+  const said = await runChild({ home, do: 'write', times: 2, backup }, { under })
+  expect(existsSync(file), `${under.join(' ')}: ${said.errors}`).toBe(true)
+  return { home, backup, said, trace: readFileSync(file, 'utf8') }
+}
+
+async function check({ home, backup, said }: Round, what: string): Promise<void> {
+  expect([said.code, said.errors, said.raw], what).toEqual([0, '', []])
+  for (const { code, message } of said.refused) {
+    expect(CODES, what).toContain(code)
+    expect(message, what).toMatch(/^\S.{10,}\.$/)
+  }
+  expect(said.asked.length, what).toBe(said.acked.length + said.refused.length)
+  await expectSound(home, said, what)
+  expect(existsSync(`${backup}.unfinished`), what).toBe(false)
+  const { problems, checks } = await lookInto(backup)
+  expect([problems, checks.filter(({ ok }) => !ok)], what).toEqual([[], []])
+}
+
+describe('every call to the file system', () => {
+  for (const [call, error] of FAULTS) {
+    it(`U19 ${call} that fails with ${error} is told, and leaves nothing half done`, {
+      timeout: 600_000,
+    }, async (context) => {
+      if (why) context.skip(why)
+      let [rounds, refusals] = [0, 0]
+      for (let number = 1; ; number = after(number)) {
+        const inject = `inject=${call}:error=${error}:when=${number}`
+        const made = await round((home, backup) => [...filesIn(home, backup), '-e', `trace=${call}`, '-e', inject])
+        await check(made, inject)
+        if (!made.trace.includes('(INJECTED)')) break
+        rounds += 1
+        refusals += made.said.refused.length
+      }
+      console.log(`${call} ${error}: ${rounds} rounds, ${refusals} refusals`)
+    })
+  }
+
+  it('S0-3 U19 a sync that fails is not followed by answers whose writes are not on disk', {
+    timeout: 600_000,
+  }, async (context) => {
+    if (why) context.skip(why)
+    const flags = STRACE.slice(2, -1)
+    for (let number = 1; ; number += isLong ? 1 : 2) {
+      const made = await round(() => [...flags, '-e', `inject=fsync,fdatasync:error=EIO:when=${number}`])
+      await check(made, `sync ${number}`)
+      const synced = made.trace.replace(/^.*\bf(?:data)?sync\(.*INJECTED.*$/gm, '')
+      const early = judge(synced).early.filter((id) => /^[345]\./.test(id))
+      expect(early, `sync ${number}`).toEqual([])
+      if (!made.trace.includes('(INJECTED)')) break
+    }
+  })
+
+  it('U19 a write whose sync failed is not there after a crash either', { timeout: 600_000 }, async (context) => {
+    if (why) context.skip(why)
+    let died = 0
+    for (let number = 1, isOver = false; !isOver; number += 1) {
+      const [home, file] = [newFolder(), join(newFolder(), 'trace')]
+      const inject = ['-e', 'trace=fsync,fdatasync', '-e', `inject=fsync,fdatasync:error=EIO:when=${number}`]
+      const under = ['strace', '-f', '-qq', '-o', file, ...inject]
+      const said = await runChild({ home, do: 'write', times: 1, dies: true }, { under })
+      await expectSound(home, said, `sync ${number}`)
+      if (said.refused.some(({ id }) => /^[345]/.test(id))) died += 1
+      isOver = !readFileSync(file, 'utf8').includes('(INJECTED)')
+    }
+    expect(died).toBeGreaterThanOrEqual(3)
+  })
+})
