@@ -1,8 +1,6 @@
 // Starts the writer as a process of its own and listens to it.
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { build } from 'esbuild'
+import { programOf } from '../setup/program.ts'
 import type { Job } from './writer.ts'
 
 /** What the writer said until it ended, and how it ended. */
@@ -23,28 +21,13 @@ export interface Circumstances {
   readonly killAt?: { readonly acks: number; readonly ms: number }
 }
 
-let bundled: Promise<string> | undefined
-
-async function bundle(): Promise<string> {
-  const outfile = join(process.cwd(), 'node_modules/.cache/cairn', `writer.${process.pid}.mjs`)
-  process.once('exit', () => rmSync(outfile, { force: true }))
-  await build({
-    entryPoints: ['test/crash/writer.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    loader: { '.sql': 'text' },
-    logLevel: 'warning',
-  })
-  return outfile
-}
-
 export async function runWriter(job: Job, { env, under = [], killAt }: Circumstances = {}): Promise<Written> {
-  bundled ??= bundle()
-  const [program = '', ...rest] = [...under, process.execPath, await bundled, JSON.stringify(job)]
+  const [program = '', ...rest] = [
+    ...under,
+    process.execPath,
+    await programOf('test/crash/writer.ts'),
+    JSON.stringify(job),
+  ]
   const child = spawn(program, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   let errors = ''

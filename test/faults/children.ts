@@ -1,8 +1,6 @@
 // Starts `child.ts` as a process of its own and listens to it.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { build } from 'esbuild'
+import { programOf } from '../setup/program.ts'
 import type { Job } from './child.ts'
 
 /** What the child said until it ended, and how it ended. */
@@ -32,28 +30,13 @@ export interface Child {
   readonly ended: Promise<Said>
 }
 
-let bundled: Promise<string> | undefined
-
-async function bundle(): Promise<string> {
-  const outfile = join(process.cwd(), 'node_modules/.cache/cairn', `faults.${process.pid}.mjs`)
-  process.once('exit', () => rmSync(outfile, { force: true }))
-  await build({
-    entryPoints: ['test/faults/child.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    loader: { '.sql': 'text' },
-    logLevel: 'warning',
-  })
-  return outfile
-}
-
 export async function startChild(job: Job, { env, under = [] }: Circumstances = {}): Promise<Child> {
-  bundled ??= bundle()
-  const [program = '', ...rest] = [...under, process.execPath, await bundled, JSON.stringify(job)]
+  const [program = '', ...rest] = [
+    ...under,
+    process.execPath,
+    await programOf('test/faults/child.ts'),
+    JSON.stringify(job),
+  ]
   const child = spawn(program, rest, { env: { ...process.env, ...env } })
   let out = ''
   let errors = ''

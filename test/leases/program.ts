@@ -1,9 +1,7 @@
 // Starts a program of these tests as a process of its own, with its own environment, that can be stopped and continued.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
+import { programOf } from '../setup/program.ts'
 import type { Done } from './served.ts'
 
 export interface Program {
@@ -23,34 +21,13 @@ export interface Circumstances {
   readonly under?: readonly string[]
 }
 
-const bundles = new Map<string, Promise<string>>()
-
-async function bundle(entry: string): Promise<string> {
-  const outfile = join(process.cwd(), 'node_modules/.cache/cairn', `${basename(entry, '.ts')}.${process.pid}.mjs`)
-  process.once('exit', () => rmSync(outfile, { force: true }))
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    loader: { '.sql': 'text' },
-    logLevel: 'warning',
-  })
-  return outfile
-}
-
 /** The process has opened the store of `options` when this resolves; it ends with the test. */
 export async function startProgram(
   entry: string,
   options: object,
   { env, under = [] }: Circumstances = {},
 ): Promise<Program> {
-  const bundled = bundles.get(entry) ?? bundle(entry)
-  bundles.set(entry, bundled)
-  const [command = '', ...rest] = [...under, process.execPath, await bundled, JSON.stringify(options)]
+  const [command = '', ...rest] = [...under, process.execPath, await programOf(entry), JSON.stringify(options)]
   const child = spawn(command, rest, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,10 +1,8 @@
 // Starts peers, processes of their own on one store, and tells them what to do.
 import { fork } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { FeedEvent } from '../../src/journal/feed.ts'
+import { programOf } from '../setup/program.ts'
 import type { MoveTask } from './moving.ts'
 import type { Halfway, Said, Task } from './peer.ts'
 import type { PlayTask } from './playing.ts'
@@ -24,25 +22,6 @@ export interface Peer {
   stop(): Promise<void>
 }
 
-let bundled: Promise<string> | undefined
-
-async function bundle(): Promise<string> {
-  const outfile = join(process.cwd(), 'node_modules/.cache/cairn', `peer.${process.pid}.mjs`)
-  process.once('exit', () => rmSync(outfile, { force: true }))
-  await build({
-    entryPoints: ['test/linear/peer.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    loader: { '.sql': 'text' },
-    logLevel: 'warning',
-  })
-  return outfile
-}
-
 interface Waiting {
   readonly resolve: (result: never) => void
   readonly reject: (error: Error) => void
@@ -50,8 +29,10 @@ interface Waiting {
 
 /** `env` may name a fault or a failpoint of this one process. */
 async function start(options: object, env: Readonly<Record<string, string>>): Promise<Peer> {
-  bundled ??= bundle()
-  const child = fork(await bundled, [JSON.stringify(options)], { env: { ...process.env, ...env }, execArgv: [] })
+  const child = fork(await programOf('test/linear/peer.ts'), [JSON.stringify(options)], {
+    env: { ...process.env, ...env },
+    execArgv: [],
+  })
   const waiting = new Map<number, Waiting>()
   const listeners = new Set<() => void>()
   let last = 0

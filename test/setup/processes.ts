@@ -1,10 +1,8 @@
 // Starts real processes that open a store at the same time: each is `actor.ts`, acting as a session of its own.
 import { type ChildProcess, fork } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { CallTask, Done, Task } from './actor.ts'
+import { programOf } from './program.ts'
 
 export interface Actor {
   /** The same process, acting as another session. */
@@ -15,25 +13,6 @@ export interface Actor {
   update(key: string, by: number, callers: number): Promise<Done[]>
   /** Starts moving amounts between keys; the answer of `stop` is how often it did. */
   transfer(keys: readonly string[]): { stop(): Promise<number> }
-}
-
-let bundled: Promise<string> | undefined
-
-async function bundle(): Promise<string> {
-  const outfile = join(process.cwd(), 'node_modules/.cache/cairn', `actor.${process.pid}.mjs`)
-  process.once('exit', () => rmSync(outfile, { force: true }))
-  await build({
-    entryPoints: ['test/setup/actor.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    loader: { '.sql': 'text' },
-    logLevel: 'warning',
-  })
-  return outfile
 }
 
 /** A process that has opened the store, as one session if given, and waits for its task. It ends with the test. */
@@ -60,9 +39,8 @@ export function sharedActors(options: () => object, size: number): () => readonl
 }
 
 async function start(options: object, session: string): Promise<{ actor: Actor; stop: () => Promise<void> }> {
-  bundled ??= bundle()
   const env = { ...process.env, AGENT_SESSION_ID: session }
-  const child = fork(await bundled, [JSON.stringify(options)], { env, execArgv: [] })
+  const child = fork(await programOf('test/setup/actor.ts'), [JSON.stringify(options)], { env, execArgv: [] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const stop = async () => {
     if (child.connected) child.disconnect()
