@@ -62,6 +62,11 @@ export function checkOpen(rows: Rows, acting: SessionRow): Refusal | undefined {
   )
 }
 
+/** It was found before, and another process has removed it since. */
+export function sessionRemoved(): Refusal {
+  return refuse('session_not_found', 'This session was removed.', 'List sessions with `cairn ls --all`.')
+}
+
 /** How a session is shown everywhere. */
 export type SessionShown = {
   session_id: string

@@ -6,6 +6,7 @@ import { checkHeld, type LeaseTime, leaseRefs } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import { type Answer, type Ref, rowOf } from '../domain/rows.ts'
+import { sessionRemoved } from '../domain/session.ts'
 import {
   type EventRow,
   events,
@@ -145,7 +146,7 @@ class Group {
   /** The session was found before the root was held; another process may have removed it since. */
   #gone({ place, makesRoot }: Call): Refusal | undefined {
     if (makesRoot || this.#overlay(place.root).get(sessions, place.no) !== undefined) return undefined
-    return refuse('session_not_found', 'This session was removed.', 'List sessions with `cairn ls --all`.')
+    return sessionRemoved()
   }
 
   #fenced({ fence, place }: Call): Refusal | undefined {

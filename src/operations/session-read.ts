@@ -1,6 +1,6 @@
 import { ask } from '../domain/questions.ts'
 import { flag, optional, text } from '../domain/schema.ts'
-import { type SessionShown, showSession } from '../domain/session.ts'
+import { type SessionShown, sessionRemoved, showSession } from '../domain/session.ts'
 import type { SessionRow } from '../domain/tables.ts'
 import { limit } from './inputs.ts'
 import { read, readStore } from './operation.ts'
@@ -38,7 +38,8 @@ export const sessionShow = read({
   snapshot: false,
   *read(_input, { root, no }) {
     const rows = yield* ask('sessions_of_root', root)
-    const row = rows.find((other) => other.no === no) as SessionRow
+    const row = rows.find((other) => other.no === no)
+    if (row === undefined) return sessionRemoved()
     const children = rows.filter((other) => other.parent_no === no).map((child) => child.id)
     return { ...shownIn(rows, row), children }
   },
@@ -58,6 +59,7 @@ export const sessionTree = read({
       ...shownIn(rows, row),
       children: rows.filter((child) => child.parent_no === row.no).map(branch),
     })
-    return branch(rows.find((row) => row.no === no) as SessionRow)
+    const top = rows.find((row) => row.no === no)
+    return top === undefined ? sessionRemoved() : branch(top)
   },
 })

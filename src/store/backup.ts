@@ -5,7 +5,7 @@ import type { Engine, RowsWritten } from './engine.ts'
 import { SqliteEngine } from './sqlite.ts'
 import { notWritable, refuseMissing, writeWhole } from './sqlite-file.ts'
 
-function openFile(path: string): Promise<Engine> {
+function openFile(path: string): Promise<SqliteEngine> {
   return SqliteEngine.open({ path, clock: systemClock(), waits: 'blocking' })
 }
 
@@ -13,7 +13,9 @@ function openFile(path: string): Promise<Engine> {
 export function backupRows(rows: AsyncIterable<RowsWritten>, path: string): Promise<number> {
   return writeWhole(path, async (unfinished) => {
     const file = await openFile(unfinished)
-    await copyRows(rows, file).finally(() => file.close())
+    await copyRows(rows, file)
+      .then(() => file.seal())
+      .finally(() => file.close())
   }).catch((error: unknown) => {
     throw error instanceof Refusal ? error : notWritable(path)
   })

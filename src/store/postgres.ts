@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { elapsed, sleep } from '../clock.ts'
 import type { LeaseTime } from '../domain/lease.ts'
-import type { Asking, Parameter } from '../domain/questions.ts'
+import type { Asking } from '../domain/questions.ts'
 import { type RootRow, roots } from '../domain/tables.ts'
 import { failpoint, isPlanted } from '../failpoint.ts'
 import { dumpTables } from './dump.ts'
@@ -9,7 +9,6 @@ import {
   aboutToWrite,
   type Changes,
   type Engine,
-  type Load,
   type Moved,
   type RowsWritten,
   type Starts,
@@ -17,11 +16,11 @@ import {
 } from './engine.ts'
 import { OwnHeads } from './own-heads.ts'
 import { isFull, refusalOf, settled } from './postgres-errors.ts'
-import { flushText, inOrder, valuesOf } from './postgres-flush.ts'
 import { migrate } from './postgres-migrate.ts'
 import { listen, Notices } from './postgres-notices.ts'
+import { Queries } from './postgres-queries.ts'
 import { type Check, checksOf, refuseUnsafe, type Settings, settings } from './postgres-settings.ts'
-import { type Deed, deeds, selectRow, statements } from './statements.ts'
+import { statements } from './statements.ts'
 
 /** Groups that run at once, each with a connection of its own. */
 const connectionsMax = 16
@@ -59,9 +58,8 @@ class Connection extends pg.Client {
 export class PostgresEngine implements Engine {
   readonly locksByRoot = true
   readonly #pool: pg.Pool
-  readonly #names = new Map<string, string>()
+  readonly #queries = new Queries()
   readonly #own = new OwnHeads()
-  readonly #flushTexts = new Map<string, string>()
   readonly #url: string
   readonly #notices: Notices
 
@@ -128,7 +126,7 @@ export class PostgresEngine implements Engine {
     for (const change of changes) aboutToWrite(change)
     failpoint('commit')
     const isMoved = await this.#onClient(async (client) => {
-      return client.query(this.#flushing(rows, head)).catch((error: unknown) => {
+      return client.query(this.#queries.flushing(rows, head)).catch((error: unknown) => {
         this.#own.lose(head.root)
         throw refusalOf(error, true)
       })
@@ -156,10 +154,8 @@ export class PostgresEngine implements Engine {
   }
 
   async #commit(client: Client, changes: readonly Changes[]): Promise<void> {
-    const rows = changes.filter((change) => 'table' in change)
-    const done = changes.flatMap((change) => ('deed' in change ? this.#doing(change.deed, change.each) : []))
-    const sent = [...(rows.length === 0 ? [] : [this.#flushing(rows)]), ...done, { text: 'COMMIT' }]
     try {
+      const sent = [...this.#queries.writing(changes), { text: 'COMMIT' }]
       const commit = (await settled(sent.map((query) => client.query(query)))).at(-1)
       if (commit?.command !== 'COMMIT') throw new Error(`the transaction ended with ${commit?.command}`)
     } catch (error) {
@@ -239,7 +235,11 @@ export class PostgresEngine implements Engine {
   /** In one round trip: all is sent before any of it is answered. */
   async #lock(client: Client, held: readonly string[]): Promise<{ heads: RootRow[]; time: LeaseTime }> {
     const lock = `${statements.head} FOR UPDATE`
-    const queries = [{ text: 'BEGIN' }, ...held.map((root) => this.#named(lock, [root])), this.#named(now, [])]
+    const queries = [
+      { text: 'BEGIN' },
+      ...held.map((root) => this.#queries.named(lock, [root])),
+      this.#queries.named(now, []),
+    ]
     const [, ...results] = await settled(queries.map((query) => client.query(query)))
     const clock = results.pop()
     return { heads: results.flatMap((result) => result.rows), time: { ms: clock?.rows[0]?.ms ?? 0, boot: '' } }
@@ -248,7 +248,7 @@ export class PostgresEngine implements Engine {
   async #answer<Out>(client: Client, reading: Asking<Out>): Promise<Out> {
     let step = reading.next()
     while (!step.done) {
-      const { rows } = await client.query(this.#named(statements[step.value.ask], step.value.with))
+      const { rows } = await client.query(this.#queries.named(statements[step.value.ask], step.value.with))
       step = reading.next(rows)
     }
     return step.value
@@ -257,39 +257,10 @@ export class PostgresEngine implements Engine {
   async #perform<Out>(client: Client, work: Work<Out>): Promise<{ changes: readonly Changes[]; out: Out }> {
     let step = work.next()
     while (!step.done) {
-      const results = await settled(step.value.map((load) => client.query(this.#loading(load))))
+      const results = await settled(step.value.map((load) => client.query(this.#queries.loading(load))))
       step = work.next(results.map((result) => result.rows))
     }
     return step.value
-  }
-
-  #loading(load: Load): pg.QueryConfig {
-    return 'ask' in load ? this.#named(statements[load.ask], load.with) : this.#named(selectRow(load.table), load.key)
-  }
-
-  /** All rows of all tables in one statement. With `from`, it fails unless the head of the root is still that one. */
-  #flushing(written: readonly RowsWritten[], from?: RootRow): pg.QueryConfig {
-    const changes = inOrder(written)
-    const values: unknown[] = from ? [from.hash, from.generation] : []
-    for (const change of changes) values.push(...valuesOf(change))
-    const shape = changes.map(({ table, rows }) => (rows.length === 1 ? table.name : `${table.name}s`)).join()
-    const key = `${from ? 'guarded' : 'locked'}:${shape}`
-    const text = this.#flushTexts.get(key) ?? flushText(changes, from !== undefined)
-    this.#flushTexts.set(key, text)
-    return this.#named(text, values)
-  }
-
-  #doing(deed: Deed, each: readonly (readonly Parameter[])[]): pg.QueryConfig[] {
-    return each.map((parameters) => this.#named(deeds[deed], parameters))
-  }
-
-  #named(text: string, values: readonly unknown[]): pg.QueryConfig {
-    let name = this.#names.get(text)
-    if (name === undefined) {
-      name = `cairn_${this.#names.size}`
-      this.#names.set(text, name)
-    }
-    return { name, text, values: values as unknown[] }
   }
 }
 

@@ -117,10 +117,12 @@ export async function writeWhole(path: string, write: (path: string) => Promise<
   if (existsSync(path)) {
     throw refuse('already_exists', `${path} exists already.`, 'Choose another name; nothing is overwritten.', { path })
   }
+  if (!existsSync(dirname(path))) throw notWritable(path)
   const unfinished = `${path}.unfinished`
   try {
     rmSync(unfinished, { force: true })
     await write(unfinished)
+    for (const rest of ['-wal', '-shm']) rmSync(unfinished + rest, { force: true })
     syncPath(unfinished)
     renameSync(unfinished, path)
     syncPath(dirname(path))

@@ -3,7 +3,7 @@ import { refuse } from '../domain/refusal.ts'
 import { isBusy } from './sqlite-errors.ts'
 
 /** How long anybody waits for the lock before it is told `busy`. */
-const lockWaitMsMax = 5000
+export const lockWaitMsMax = 5000
 
 /** SQLite's own busy handler starves whoever comes second; short random waits of our own give equal shares. */
 const waitMs = { blocking: [0.05, 0.5], yielding: [1, 2] } as const

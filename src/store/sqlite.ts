@@ -22,10 +22,8 @@ import {
   type Starts,
   type Work,
 } from './engine.ts'
-import { type Migration, pending, statementsOf } from './migrations.ts'
 import { isBusy, isOfDisk, outcomeUnknown, refusalOf, replaced } from './sqlite-errors.ts'
 import {
-  applicationId,
   type Check,
   checkSettings,
   examineFile,
@@ -37,7 +35,8 @@ import {
   refuseForeign,
   writeWhole,
 } from './sqlite-file.ts'
-import { onceFree, type SqliteOptions } from './sqlite-lock.ts'
+import { lockWaitMsMax, onceFree, type SqliteOptions } from './sqlite-lock.ts'
+import { migrate } from './sqlite-migrate.ts'
 import { deeds, selectRow, statements, writeRows } from './statements.ts'
 
 export class SqliteEngine implements Engine {
@@ -183,12 +182,26 @@ export class SqliteEngine implements Engine {
   }
 
   async backup(path: string): Promise<number> {
-    return writeWhole(path, async (file) => {
-      makePrivateFile(file)
-      await backup(this.#db, file)
-    }).catch((error: unknown) => {
+    return writeWhole(path, (file) => this.#copyTo(file)).catch((error: unknown) => {
       throw error instanceof Refusal ? error : notWritable(path)
     })
+  }
+
+  /** From a connection that stays at one moment: one that saw others write would begin again at each of their commits. */
+  async #copyTo(file: string): Promise<void> {
+    makePrivateFile(file)
+    const reader = new Database(this.#path, { readOnly: true, timeout: lockWaitMsMax })
+    try {
+      reader.exec('BEGIN; SELECT count(*) FROM roots')
+      await backup(reader, file)
+    } finally {
+      reader.close()
+    }
+  }
+
+  /** Everything is in the one file afterwards, and nothing beside it. */
+  seal(): void {
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }
 
   /** Freed pages keep their old bytes until the file is written anew. */
@@ -263,38 +276,15 @@ export class SqliteEngine implements Engine {
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
     )
     checkSettings(this.#asks)
-    this.#migrate()
+    migrate(
+      this.#db,
+      () => this.#format(),
+      () => this.#undo(),
+    )
     this.#openedFiles = filesOf(this.#path)
   }
 
-  #migrate(): void {
-    if (this.#pending().length === 0) return
-    this.#db.exec('BEGIN IMMEDIATE')
-    try {
-      this.#apply()
-      this.#db.exec('COMMIT')
-    } catch (error) {
-      this.#undo()
-      throw error
-    }
-  }
-
-  #pending(): readonly Migration[] {
-    const [row] = this.#all<{ user_version: number }>('PRAGMA user_version', [])
-    const todo = pending(row?.user_version ?? 0)
-    if (todo instanceof Refusal) throw todo
-    return todo
-  }
-
-  /** Looks again under the lock: another process may have migrated meanwhile. */
-  #apply(): void {
-    for (const migration of this.#pending()) {
-      for (const statement of statementsOf(migration)) {
-        failpoint('migrate')
-        this.#db.exec(statement.startsWith('CREATE TABLE') ? `${statement} STRICT` : statement)
-      }
-      this.#db.exec(`PRAGMA user_version = ${migration.number}`)
-    }
-    this.#db.exec(`PRAGMA application_id = ${applicationId}`)
+  #format(): number {
+    return this.#all<{ user_version: number }>('PRAGMA user_version', [])[0]?.user_version ?? 0
   }
 }

@@ -109,7 +109,7 @@ describe('a planted fault is found', () => {
   it('drop-event: verify finds that the last event is missing', async () => {
     expect(await differing({}, [set(1)])).toEqual(nothing)
     const { damages } = await differing({ CAIRN_FAULT: 'drop-event' }, [set(1)])
-    expect(damages).toEqual([expect.stringContaining('event 2 is missing')])
+    expect(damages).toContainEqual(expect.stringContaining('event 2 is missing'))
   })
 
   it('drop-event: verify finds the gap once the log goes on', async () => {

@@ -198,7 +198,8 @@ function createSession(root: Root, parent: Session | undefined, input: Obj, actu
   const id = newId(actual)
   const slug = String(actual.slug).endsWith(`_${id.slice(-6)}`) ? String(actual.slug) : 'a slug'
   const at = root.sessions.length
-  const name = String(input.name ?? slug)
+  const unnamed = at === 0 ? slug : `${slug.split('_')[1]}_${at}_${id.slice(-6)}`
+  const name = String(input.name ?? unnamed)
   const created = root.log.length + 1
   const session = { id, no: at, parent, name, slug, created, updated: created, status: 'running', reason: null }
   const { parent: _parent, request_id: _request, ...given } = input
