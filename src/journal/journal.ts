@@ -41,6 +41,8 @@ export class Journal {
   readonly #lanes = new Map<string, Lane<Waiting>>()
   readonly #overlays = new Map<string, Overlay>()
   readonly #feed: Feed
+  /** Calls that do not know their root yet, and so are in no lane. */
+  readonly #finding = new Set<Promise<Place>>()
   #closed = false
 
   constructor(engine: Engine, clock: Clock, limits: Limits) {
@@ -53,7 +55,7 @@ export class Journal {
 
   /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. */
   async execute(operation: AnyOperation, asked: unknown, caller: Caller): Promise<Answer> {
-    if (this.#closed) throw new CairnRefusal(refuse('unavailable', 'This store was closed.', 'Open it again.'))
+    this.#refuseClosed()
     const input = operation.input.check(asked, '')
     if (input instanceof Refusal) throw new CairnRefusal(input)
     if (operation.kind === 'change') return this.#change(operation, input, caller)
@@ -69,13 +71,23 @@ export class Journal {
 
   /** What happens below the root of a session, from a sequence on and without end. */
   async *follow(session: string | undefined, options: FollowOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
-    const { root } = await this.#place(session, caller)
-    yield* this.#feed.from(root, options)
+    this.#refuseClosed()
+    try {
+      const { root } = await this.#place(session, caller)
+      yield* this.#feed.from(root, options)
+    } catch (error) {
+      throw asThrown(error)
+    }
   }
 
   /** The same for all roots: `since` has the last sequence seen of each root that is known. */
-  followAll({ since = {}, ...wanted }: FollowAllOptions): AsyncGenerator<FeedEvent, void> {
-    return this.#feed.fromAll(new Map(Object.entries(since)), wanted)
+  async *followAll({ since = {}, ...wanted }: FollowAllOptions): AsyncGenerator<FeedEvent, void> {
+    this.#refuseClosed()
+    try {
+      yield* this.#feed.fromAll(new Map(Object.entries(since)), wanted)
+    } catch (error) {
+      throw asThrown(error)
+    }
   }
 
   async #change(operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
@@ -97,10 +109,19 @@ export class Journal {
     return new Promise((resolve, reject) => this.#lane(place.root).add({ call, resolve, reject }))
   }
 
+  #refuseClosed(): void {
+    if (this.#closed) throw new CairnRefusal(refuse('unavailable', 'This store was closed.', 'Open it again.'))
+  }
+
   #place(named: string | undefined, caller: Caller): Place | Promise<Place> {
     const id = named ?? caller.session
-    const known = id === undefined ? undefined : this.#directory.known(id)
-    return known ?? this.#directory.find(named, caller).catch(throwRefusal)
+    return (id === undefined ? undefined : this.#directory.known(id)) ?? this.#find(named, caller)
+  }
+
+  async #find(named: string | undefined, caller: Caller): Promise<Place> {
+    const finding = this.#directory.find(named, caller)
+    this.#finding.add(finding)
+    return finding.catch(throwRefusal).finally(() => this.#finding.delete(finding))
   }
 
   #lane(root: string): Lane<Waiting> {
@@ -147,7 +168,8 @@ export class Journal {
     try {
       return await this.#engine.write(roots, work)
     } catch (error) {
-      if (!(error instanceof Lost) || losses >= lossesMax) throw error
+      if (!(error instanceof Lost)) throw error
+      if (losses >= lossesMax) throw refuse('busy', 'Others used the same request ids at the same time.', 'Try again.')
       for (const root of roots) this.#overlays.delete(root)
       return this.#write(group, roots, losses + 1)
     }
@@ -184,6 +206,9 @@ export class Journal {
   async close(): Promise<void> {
     this.#closed = true
     this.#feed.close()
+    await Promise.allSettled([...this.#finding])
+    // Those that have just found their root join its lane in this turn.
+    await new Promise<void>((resolve) => setImmediate(resolve))
     await Promise.all([...this.#lanes.values()].map((lane) => lane.settled()))
     await this.#engine.close()
   }

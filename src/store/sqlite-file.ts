@@ -128,20 +128,27 @@ export async function writeWhole(path: string, write: (path: string) => Promise<
     syncPath(dirname(path))
     return statSync(path).size
   } catch (error) {
-    for (const rest of ['', '-wal', '-shm']) rmSync(unfinished + rest, { force: true })
+    // Nothing of the right name was there before; what is there now may not be on disk.
+    for (const rest of [path, unfinished, `${unfinished}-wal`, `${unfinished}-shm`]) rmSync(rest, { force: true })
     throw error
   }
 }
 
 function syncPath(path: string): void {
   const file = openSync(path, 'r')
-  fsyncSync(file)
-  closeSync(file)
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 export function refuseMissing(path: string): void {
-  if (existsSync(path)) return
-  throw refuse('not_found', `There is no file ${path}.`, 'Give the path of a backup.', { path })
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) throw refuse('not_found', `There is no file ${path}.`, 'Give the path of a backup.', { path })
+  // An empty file would be taken for a new store.
+  if (size === 0)
+    throw refuse('storage_error', `${path} is empty, and so no backup.`, 'Give the path of a backup.', { path })
 }
 
 export function notWritable(path: string): Refusal {

@@ -207,11 +207,13 @@ export class SqliteEngine implements Engine {
   /** Freed pages keep their old bytes until the file is written anew. */
   async scrub(): Promise<string[]> {
     try {
-      await onceFree(this.#options, () => this.#db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'))
-      return []
+      await onceFree(this.#options, () => this.#db.exec('VACUUM'))
+      const [log] = this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
+      if (log?.busy === 0) return []
     } catch {
-      return ['freed pages of the store: the file was in use; run cairn gc later']
+      // Said below, as when others hold the log.
     }
+    return ['freed pages of the store, while others read it: run cairn gc later']
   }
 
   /** SQLite keeps the files open as long as it has statements, and the driver lets go of one only when nobody holds it. */

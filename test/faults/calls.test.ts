@@ -26,7 +26,7 @@ const FAULTS: [call: string, error: string][] = [
 
 /** The next call to fail: every one, or ever fewer of them. */
 function after(number: number): number {
-  return isLong ? number + 1 : Math.max(number + 1, Math.floor(number * 1.6))
+  return isLong ? number + 1 : number * 2
 }
 
 /** Only calls on these files are counted and fail: those of Node itself are none of ours. */
@@ -89,7 +89,7 @@ describe('every call to the file system', () => {
   }, async (context) => {
     if (why) context.skip(why)
     const flags = STRACE.slice(2, -1)
-    for (let number = 1; ; number += isLong ? 1 : 2) {
+    for (let number = 1; ; number += isLong ? 1 : 3) {
       const made = await round(() => [...flags, '-e', `inject=fsync,fdatasync:error=EIO:when=${number}`])
       await check(made, `sync ${number}`)
       const synced = made.trace.replace(/^.*\bf(?:data)?sync\(.*INJECTED.*$/gm, '')

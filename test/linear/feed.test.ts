@@ -8,7 +8,7 @@ import { type Peer, sharedPeers, startPeer } from './peers.ts'
 import { type Followed, type Reading, readFeed } from './reader.ts'
 import { gapFree, ordered, problemsOf, resumable, unique, wholeLog } from './validators.ts'
 
-const slowReaders = 10
+const slowReaders = 5
 const slowEvents = 2000
 
 for (const kind of STORES) {

@@ -10,14 +10,14 @@ import { readFeed } from './reader.ts'
 import { problemsOf, wholeLog } from './validators.ts'
 
 /** Of each store; together 50, or 1 000 in the long run. One on Postgres costs three times as much. */
-const HISTORIES = process.env.CAIRN_LONG ? { SQLite: 500, Postgres: 500 } : { SQLite: 35, Postgres: 15 }
+const HISTORIES = process.env.CAIRN_LONG ? { SQLite: 500, Postgres: 500 } : { SQLite: 38, Postgres: 12 }
 /** Spread over 2 processes, or over 4 of which one is killed. */
 const clients = 16
 /** Together 1 000 operations and a few more. */
 const operationsOfClient = 63
 
-/** In every fourth history one process is killed, each time in another way: from outside or at a place of its own. */
-const deathEvery = 4
+/** In every fifth history one process is killed, each time in another way: from outside or at a place of its own. */
+const deathEvery = 5
 const DEATHS = ['outside', 'commit:kill@10', 'answer:kill@10', 'append:kill@10', 'begin:kill@10'] as const
 
 /** Printed with a failure: the same seed asks the same, though the times differ. */

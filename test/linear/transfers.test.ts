@@ -7,10 +7,10 @@ import { readFeed } from './reader.ts'
 import { problemsOf, wholeLog } from './validators.ts'
 
 const movers = 3
-const batchesOfMover = process.env.CAIRN_LONG ? 1000 : 20
+const batchesOfMover = process.env.CAIRN_LONG ? 1000 : 15
 
 /** Where one process is killed while it writes: before, within and after what must be all or nothing. */
-const DEATHS = ['append:kill@9', 'project:kill@20', 'commit:kill@9', 'answer:kill@9']
+const DEATHS = ['append:kill@6', 'project:kill@20', 'commit:kill@6', 'answer:kill@6']
 
 type State = Readonly<Record<string, Json>>
 
