@@ -35,7 +35,7 @@ for (const kind of STORES) {
   describe(`increment, append and merge on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it('S0-137 S0-120 increments: a missing key counts as 0, the delta as 1, and it may be negative', async () => {
+    it('S0-137 S0-70 S0-120 increments: a missing key counts as 0, the delta as 1, and it may be negative', async () => {
       const { cairn } = await newRoot(store())
       expect(await cairn.state.increment({ key: 'n' })).toEqual({ key: 'n', value: 1, version: 1 })
       expect(await cairn.state.increment({ key: 'n', delta: -5 })).toEqual({ key: 'n', value: -4, version: 2 })
@@ -65,7 +65,7 @@ for (const kind of STORES) {
       })
     })
 
-    it('S0-137 S0-121 appends: a missing key counts as an empty array', async () => {
+    it('S0-137 S0-71 S0-121 appends: a missing key counts as an empty array', async () => {
       const { cairn } = await newRoot(store())
       expect(await cairn.state.append({ key: 'l', items: [] })).toEqual({ key: 'l', length: 0, version: 1 })
       expect(await cairn.state.append({ key: 'l', items: [1, [2]] })).toEqual({ key: 'l', length: 2, version: 2 })
