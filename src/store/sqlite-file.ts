@@ -30,12 +30,15 @@ const looksMax = 4
 /** 'Crn1': tells a store of ours from any other SQLite database. */
 export const applicationId = 0x43726e31
 
-/** A file is ours if it says so, or if there is nothing in it yet. */
+/**
+ * A file is ours if it says so, or if there is nothing in it yet. Asked in this order because another process may be making
+ * the store just now: tables and id are committed together.
+ */
 export function refuseForeign(db: Asks, path: string): void {
-  const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number }
-  if (id === applicationId) return
   const [table] = db.prepare(`SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' LIMIT 1`).all() as Named[]
   if (table === undefined) return
+  const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number }
+  if (id === applicationId) return
   throw refuse(
     'storage_error',
     `${path} is a database of another program (it has a table ${table.name}).`,
@@ -102,6 +105,15 @@ export function examineFile(db: Asks, path: string): Check[] {
       detail: open.length === 0 ? 'for the owner only' : `others can read ${open.join(', ')}`,
     },
   ]
+}
+
+/** Not as thorough as what `examineFile` asks for, and several times as fast. */
+export function isWhole(db: Asks): boolean {
+  try {
+    return (db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }).quick_check === 'ok'
+  } catch {
+    return false
+  }
 }
 
 function isOpenToOthers(file: string): boolean {

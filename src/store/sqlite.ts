@@ -22,12 +22,13 @@ import {
   type Starts,
   type Work,
 } from './engine.ts'
-import { isBusy, isOfDisk, outcomeUnknown, refusalOf, replaced } from './sqlite-errors.ts'
+import { damaged, isBusy, isOfDisk, outcomeUnknown, refusalOf, replaced } from './sqlite-errors.ts'
 import {
   type Check,
   checkSettings,
   examineFile,
   filesOf,
+  isWhole,
   makePrivate,
   makePrivateFile,
   notWritable,
@@ -92,7 +93,9 @@ export class SqliteEngine implements Engine {
 
   async #onceFree<Out>(attempt: () => Out): Promise<Out> {
     return onceFree(this.#options, attempt).catch((error: unknown) => {
-      throw refusalOf(error, this.#path)
+      const refusal = refusalOf(error, this.#path)
+      // Rows of a broken page can be of any shape, and whoever reads them fails in any way.
+      throw refusal instanceof Refusal || isWhole(this.#asks) ? refusal : damaged(this.#path, 'a row cannot be read')
     })
   }
 
@@ -173,7 +176,7 @@ export class SqliteEngine implements Engine {
   }
 
   async examine(): Promise<Check[]> {
-    return examineFile(this.#asks, this.#path)
+    return this.#onceFree(() => examineFile(this.#asks, this.#path))
   }
 
   /** For a file that nobody writes to, such as a backup: pages are read one after the other. */

@@ -3,11 +3,12 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { seedOf } from '../setup/seed.ts'
 import { runChild, startChild } from './children.ts'
 import { contents, examine, newFolder } from './stores.ts'
 
 const flips = process.env.CAIRN_LONG === undefined ? 200 : 2000
-const seed = Number(process.env.CAIRN_SEED ?? Date.now() % 1_000_000)
+const seed = seedOf(42)
 
 /** mulberry32 */
 function randomFrom(start: number): () => number {
@@ -80,7 +81,7 @@ describe('a bit that is turned', () => {
     child.process.kill('SIGKILL')
     await child.ended
     const before = [await shownBy(whole), await shownBy(whole, true)]
-    const met = await flip(whole, 'cairn.db-wal', before, flips / 2)
+    const met = await flip(whole, 'cairn.db-wal', before, flips)
     expect(met.refused).toBeGreaterThan(0)
   })
 })

@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { seedOf } from '../setup/seed.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { brokenKeys, never, type Recorded } from './checker.ts'
 import { type Peer, sharedPeers, startPeer } from './peers.ts'
@@ -21,7 +21,7 @@ const deathEvery = 5
 const DEATHS = ['outside', 'commit:kill@10', 'answer:kill@10', 'append:kill@10', 'begin:kill@10'] as const
 
 /** Printed with a failure: the same seed asks the same, though the times differ. */
-const seed = Number(process.env.CAIRN_SEED ?? randomInt(1_000_000))
+const seed = seedOf(1)
 
 for (const kind of STORES) {
   describe(`histories of ${clients} clients in several processes on ${kind.name}`, () => {
