@@ -21,7 +21,7 @@ export const bareRoot = `sess_${'0'.repeat(32)}`
 const hash = 'f'.repeat(64)
 const delta = '{"delta":1}'
 const keyColumns =
-  'root, key, version, seq, type, partial, deltas, items, bytes, created_at, updated_at, updated_by, value'
+  'root, key, version, seq, type, partial, deltas, items, bytes, created_at, updated_at, updated_by, traits, value'
 
 /** The tables as the store makes them, statement by statement. */
 export function tableStatements(): string[] {
@@ -49,16 +49,17 @@ function prepareAll(db: DatabaseSyncInstance) {
     request: db.prepare('SELECT caller, id, root, fingerprint, answer, at FROM requests WHERE caller = ?1 AND id = ?2'),
     addEvent: db.prepare(`INSERT INTO events (root, seq, id, session_no, stream, version, key, type, data, actor, at,
       request, cause, hash, digest) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)`),
-    addVersion: db.prepare(`INSERT INTO state_versions (root, key, seq, version, kind, prior, at, session_no, body)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`),
+    addVersion:
+      db.prepare(`INSERT INTO state_versions (root, key, seq, version, kind, prior, at, session_no, traits, body)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)`),
     addRequest: db.prepare(`INSERT INTO requests (caller, id, root, fingerprint, answer, at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)`),
     putKey: db.prepare(`INSERT INTO state_keys (${keyColumns})
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
       ON CONFLICT (root, key) DO UPDATE SET version = excluded.version, seq = excluded.seq, type = excluded.type,
         partial = excluded.partial, deltas = excluded.deltas, items = excluded.items, bytes = excluded.bytes,
         created_at = excluded.created_at, updated_at = excluded.updated_at, updated_by = excluded.updated_by,
-        value = excluded.value`),
+        traits = excluded.traits, value = excluded.value`),
     putStream: db.prepare('UPDATE streams SET version = ?2, updated_at = ?3 WHERE root = ?1 AND stream = ?4'),
     putHead: db.prepare('UPDATE roots SET seq = ?2, hash = ?3, keys = ?4, bytes = ?5 WHERE root = ?1'),
   } satisfies Record<string, StatementSyncInstance>
@@ -126,8 +127,8 @@ export class Bare {
         hash,
         null,
       )
-      run.addVersion.run(bareRoot, key, seq, version, 'whole', 0, at, 0, value)
-      run.putKey.run(bareRoot, key, version, seq, 'number', 0, 0, null, value.length, made, at, 0, value)
+      run.addVersion.run(bareRoot, key, seq, version, 'whole', 0, at, 0, null, value)
+      run.putKey.run(bareRoot, key, version, seq, 'number', 0, 0, null, value.length, made, at, 0, null, value)
       if (remembering)
         run.addRequest.run('owner', id, bareRoot, hash, `{"key":"${key}","value":${value},"version":${version}}`, at)
       bytes += value.length - (row?.bytes ?? 0)

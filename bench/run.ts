@@ -8,16 +8,20 @@ import { type Absent, heading, line, padded, type Report, type Result, resultOf,
 import type { Context, Scenario } from './scenario.ts'
 import { appendLarge } from './scenarios/append-large.ts'
 import { coldRead } from './scenarios/cold-read.ts'
+import { crdt } from './scenarios/crdt.ts'
 import { feed } from './scenarios/feed.ts'
+import { history } from './scenarios/history.ts'
 import { idleMemory } from './scenarios/idle-memory.ts'
 import { incrementDeep } from './scenarios/increment-deep.ts'
 import { incrementMany } from './scenarios/increment-many.ts'
 import { incrementOne } from './scenarios/increment-one.ts'
+import { patches } from './scenarios/patches.ts'
 import { postgres, postgresVersion } from './scenarios/postgres.ts'
 import { manyProcesses } from './scenarios/processes.ts'
 import { readKey } from './scenarios/read-key.ts'
 import { readPast } from './scenarios/read-past.ts'
 import { upkeep } from './scenarios/upkeep.ts'
+import { waiters } from './scenarios/waiters.ts'
 
 const all: readonly Scenario[] = [
   ...incrementMany,
@@ -25,13 +29,17 @@ const all: readonly Scenario[] = [
   readKey,
   ...incrementDeep,
   appendLarge,
+  ...patches,
+  ...crdt,
   ...readPast,
+  ...history,
   ...manyProcesses,
   ...feed,
   ...upkeep,
   ...postgres,
   coldRead,
   idleMemory,
+  waiters,
 ]
 
 const sizes = {

@@ -30,6 +30,11 @@ export function systemClock(): Clock {
   return { now: () => Date.now(), id: () => uuid7(Date.now(), rest()), jitter: () => Math.random() }
 }
 
+/** 256 random bits as text: nobody guesses it. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
 /** Milliseconds that only ever go forward, for waiting with a deadline. */
 export function elapsed(): number {
   return performance.now()

@@ -1,11 +1,13 @@
 import { type Interface, interfaceOf } from './client/interface.ts'
 import { systemClock } from './clock.ts'
 import { type Config, type ConfigOptions, loadConfig } from './config.ts'
+import type { FeedEvent } from './domain/event.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
 import type { Caller } from './journal/caller.ts'
-import type { FeedEvent, FollowAllOptions, FollowOptions } from './journal/feed.ts'
+import type { FollowAllOptions, FollowOptions } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
 import type { Engine } from './store/engine.ts'
+import { InstallTokenFile } from './surfaces/http/install-token.ts'
 
 export interface OpenOptions extends ConfigOptions {
   /** The session meant when a call names none. */
@@ -26,26 +28,40 @@ export interface Cairn extends Interface {
   close(): Promise<void>
 }
 
+/** A store that was opened, and who asks. */
+export interface Journaled {
+  readonly journal: Journal
+  readonly caller: Caller
+}
+
 /** Opens the store of a data folder, or the Postgres of a URL, in this process. */
 export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
   const { journal, caller } = await openJournal(options)
   return {
-    ...interfaceOf((operation, input) => journal.execute(operation, input, caller)),
+    ...methodsOf({ journal, caller }),
     follow: ({ session, ...wanted } = {}) => journal.follow(session, wanted, caller),
-    followAll: (options = {}) => journal.followAll(options),
+    followAll: (options = {}) => journal.followAll(options, caller),
     close: () => journal.close(),
   }
 }
 
-export async function openJournal(options: OpenOptions): Promise<{ journal: Journal; caller: Caller }> {
+/** Everything that can be asked of a journal, asked by one caller. */
+export function methodsOf({ journal, caller }: Journaled): Interface {
+  return interfaceOf({
+    execute: (operation, input) => journal.execute(operation, input, caller),
+    stream: (operation, input, signal) => journal.stream(operation, input, caller, signal),
+  })
+}
+
+export async function openJournal(options: OpenOptions): Promise<Journaled> {
   const config = loadConfig(options)
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const engine = await openEngine(config, options.waits ?? 'yielding').catch((error: unknown) => {
     throw error instanceof Refusal ? new CairnRefusal(error) : error
   })
   const { session, project, actor = 'library' } = options
-  const caller: Caller = { principal: 'owner', actor, session, project }
-  return { journal: new Journal(engine, systemClock(), config.limits), caller }
+  const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, project }
+  return { journal: new Journal(engine, systemClock(), config.limits, new InstallTokenFile(config.home)), caller }
 }
 
 /** Each engine is loaded only where it is used: a driver costs time and memory at every start. */

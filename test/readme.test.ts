@@ -8,7 +8,7 @@ import { openCairn } from '../src/index.ts'
 const readme = new URL('../README.md', import.meta.url)
 const bin = new URL('../bin', import.meta.url).pathname
 
-/** What differs from run to run: ids, dates and ages, and with them the width of columns. */
+/** What differs from run to run: ids, dates, ages and the user, and with them the width of columns. */
 function settled(text: string): string {
   return text
     .replace(/sess_[0-9a-f]{32}/g, 'sess_…')
@@ -16,6 +16,7 @@ function settled(text: string): string {
     .replace(/_[0-9a-f]{6}\b/g, '_……')
     .replace(/\b[0-9a-f]{8}\b/g, '……')
     .replace(/\b(?:now|\d+(?:ms|s|m|h|d) ago)/g, 'AGO')
+    .replace(/\bcli:\S+/g, 'cli:USER')
     .replace(/[ \t]+/g, ' ')
     .trim()
 }

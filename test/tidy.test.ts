@@ -33,7 +33,7 @@ const ENTRIES = ['src/index.ts', 'src/surfaces/cli/main.ts']
 /** Modules of Node's that do not touch the world; all others belong to the places below. */
 const PURE_MODULES = /^node:(?:assert|async_hooks|buffer|crypto|events|path|string_decoder|timers\/promises|url|util)$/
 const MAY_TOUCH_THE_WORLD =
-  /^src\/(?:surfaces\/|folder\/|runner\/|store\/(?:sqlite|sqlite-file|postgres)\.ts$|(?:clock|config|open|serve)\.ts$)/
+  /^src\/(?:surfaces\/|folder\/|runner\/|store\/(?:sqlite|sqlite-file|sqlite-names|postgres)\.ts$|(?:clock|config|open|serve)\.ts$)/
 
 const OWNERS: Record<string, string> = { '@photostructure/sqlite': 'src/store/sqlite.ts', pg: 'src/store/postgres.ts' }
 

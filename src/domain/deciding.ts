@@ -1,12 +1,12 @@
 import type { Draft, Event } from './event.ts'
 import type { LeaseTime } from './lease.ts'
 import type { Limits } from './limits.ts'
-import type { Rows } from './rows.ts'
+import type { RowsWithPast } from './rows.ts'
 import type { SessionRow, Table } from './tables.ts'
 
 /** What a decision stands on. It is pure: the same rows and input always record the same facts. */
 export interface Deciding {
-  readonly rows: Rows
+  readonly rows: RowsWithPast
   /** Who acts. Undefined only while the root itself is being made. */
   readonly session: SessionRow | undefined
   readonly limits: Limits

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto'
 import { isoTime } from './identity.ts'
 import type { Json } from './json.ts'
+import type { PatchOperation } from './json-patch-operation.ts'
 import type { Status } from './lifecycle.ts'
+import type { CounterAdd } from './state/crdt/counter.ts'
+import type { SetAdd, SetRemove } from './state/crdt/or-set.ts'
+import type { RegisterSet } from './state/crdt/register.ts'
+import type { Lapse } from './state/lapse.ts'
 import type { EventRow } from './tables.ts'
 
 export type JsonObject = { [key: string]: Json }
@@ -12,11 +17,21 @@ export type Fact =
   | { type: 'status_changed'; data: { from: Status; to: Status; reason?: string } }
   | { type: 'init'; data: { payload: JsonObject } }
   | { type: 'full_replace'; data: { payload: JsonObject } }
-  | { type: 'set'; key: string; data: { value: Json } }
+  | { type: 'set'; key: string; data: { value: Json } & Lapse }
+  | { type: 'lapsed'; key: string; data: { reason: 'expired'; expires_at: number } | { reason: 'session_ended' } }
   | { type: 'delete'; key: string; data: Record<string, never> }
   | { type: 'increment'; key: string; data: { delta: number } }
   | { type: 'append'; key: string; data: { items: Json[] } }
   | { type: 'patch'; key: string; data: { patch: JsonObject } }
+  | { type: 'json_patch'; key: string; data: { operations: readonly PatchOperation[] } }
+  | { type: 'min'; key: string; data: { value: number } }
+  | { type: 'max'; key: string; data: { value: number } }
+  | { type: 'counter_add'; key: string; data: CounterAdd }
+  | { type: 'set_add'; key: string; data: SetAdd }
+  | { type: 'set_remove'; key: string; data: SetRemove }
+  | { type: 'register_set'; key: string; data: RegisterSet }
+  | { type: 'schema_set'; data: { target: string; prefix: boolean; schema: Json } }
+  | { type: 'schema_deleted'; data: { target: string; prefix: boolean } }
   | { type: 'lease_claimed'; data: { name: string; token: number; holder: string; ttl_ms: number } }
   | { type: 'lease_lost'; data: { name: string; token: number } }
   | { type: 'lease_released'; data: { name: string; token: number } }
@@ -45,6 +60,8 @@ export type Event = Fact & Pick<EventRow, 'root' | 'seq' | 'id' | 'session_no' |
 
 export const stateStream = 'state'
 export const leaseStream = 'lease'
+/** A stream of its own: the version of the state does not move when a schema does. */
+export const schemaStream = 'schema'
 
 export function sessionStream(no: number): string {
   return `session/${no}`
@@ -93,6 +110,9 @@ export function eventWith(row: EventRow, data: Fact['data']): Event {
 export function eventOf(row: EventRow & { data: string }): Event {
   return eventWith(row, JSON.parse(row.data))
 }
+
+/** An event as a feed brings it: one feed may bring events of several roots. */
+export type FeedEvent = ReturnType<typeof showEvent> & { readonly root_session_id: string }
 
 /** How an event is shown everywhere; `by` is the id of the session it came from. */
 export function showEvent(row: EventRow & { by: string | null }) {

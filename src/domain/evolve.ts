@@ -2,7 +2,11 @@ import { type Event, type JsonObject, sessionStream, stateStream } from './event
 import { headAt, newHead } from './head.ts'
 import type { Rows } from './rows.ts'
 import { changeStatus, createSession } from './session.ts'
-import { appendKey, deleteKey, incrementKey, mergeKey, replaceState, setKey } from './state/evolve.ts'
+import { evolveCrdt } from './state/crdt/key.ts'
+import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey } from './state/evolve.ts'
+import { lapseTraits } from './state/lapse.ts'
+import { jsonPatchKey, mergeKey } from './state/patched.ts'
+import { putSchema } from './state/schemas.ts'
 import { streams } from './tables.ts'
 
 /**
@@ -37,14 +41,24 @@ const applied: { readonly [Type in Event['type']]: Applied<Type> } = {
   status_changed: (rows, event) => changeStatus(rows, event, noOf(event.stream), event.data),
   init: (rows, event) => setKeys(rows, event, event.data.payload),
   full_replace: (rows, event) => replaceState(rows, event, event.data.payload),
-  set: (rows, event) => setKey(rows, event, event.key, event.data.value),
+  set: (rows, event) => setKey(rows, event, event.key, event.data.value, lapseTraits(event.data)),
+  lapsed: (rows, event) => deleteKey(rows, event, event.key),
   delete: (rows, event) => deleteKey(rows, event, event.key),
   increment: (rows, event) => incrementKey(rows, event, event.key, event.data.delta),
   append: (rows, event) => appendKey(rows, event, event.key, event.data.items),
+  counter_add: evolveCrdt,
+  set_add: evolveCrdt,
+  set_remove: evolveCrdt,
+  register_set: evolveCrdt,
+  schema_set: (rows, event) => putSchema(rows, event, JSON.stringify(event.data.schema)),
+  schema_deleted: (rows, event) => putSchema(rows, event, null),
   lease_claimed: () => undefined,
   lease_lost: () => undefined,
   lease_released: () => undefined,
   patch: (rows, event) => mergeKey(rows, event, event.key, event.data.patch),
+  json_patch: (rows, event) => jsonPatchKey(rows, event, event.key, event.data.operations),
+  min: (rows, event) => changeValue(rows, event, event.key, event.data.value),
+  max: (rows, event) => changeValue(rows, event, event.key, event.data.value),
 }
 
 function setKeys(rows: Rows, event: Event, payload: JsonObject): void {

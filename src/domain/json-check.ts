@@ -14,10 +14,11 @@ interface Walk {
 /**
  * Holds a JavaScript value handed to the library to the rules of `readJson`, and refuses what `JSON.stringify` would
  * drop or change without a word. The value itself comes back: whoever keeps it copies it or writes it out at once.
+ * A value that is to stand inside of another counts its depth and says its path from there.
  */
-export function checkJson(value: unknown): Json | Refusal {
+export function checkJson(value: unknown, at: Path = []): Json | Refusal {
   try {
-    return faultOf(value, { path: [], visited: 0 }) ?? (value as Json)
+    return faultOf(value, { path: [...at], visited: 0 }) ?? (value as Json)
   } catch {
     // Only a proxy can throw here, and a value that cannot be read is the caller's to mend, not a fault of ours.
     return refuseAt('invalid_input', [], 'cannot be read: a proxy in it throws', 'Hand over plain objects and arrays.')

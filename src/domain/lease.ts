@@ -1,14 +1,23 @@
 import type { Deciding } from './deciding.ts'
 import { leaseStream } from './event.ts'
 import { isoTime } from './identity.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { Refusal, refuse } from './refusal.ts'
 import { type Ref, type Rows, rowOf } from './rows.ts'
 import { type LeaseRow, leases, sessions, streams } from './tables.ts'
 
-/** Milliseconds of a clock that never jumps, within one life of the machine it runs on. */
+/** Milliseconds of the clock that leases run by, within one life of the machine it runs on. */
 export interface LeaseTime {
   readonly ms: number
   readonly boot: string
+  /** The last jump of that clock, if it was seen to jump: what it would have shown, and what it showed. */
+  readonly gap?: { readonly before: number; readonly after: number } | undefined
+}
+
+/** The claim of a key is a lease with this name before the key. */
+export const keyLeasePrefix = 'key/'
+
+export function keyLease(key: string): string {
+  return keyLeasePrefix + key
 }
 
 export function leaseRefs(name: string): Ref[] {
@@ -22,7 +31,13 @@ export function claimRefs(rows: Rows, name: string): Ref[] {
 }
 
 function isHeld(lease: LeaseRow, now: LeaseTime): boolean {
-  return lease.holder !== null && lease.boot === now.boot && lease.expires_at > now.ms
+  return lease.holder !== null && lease.boot === now.boot && heldUntil(lease, now) > now.ms
+}
+
+/** Nobody could send a heartbeat in a time that did not pass: a lease that ran out in it gets its whole time once more. */
+function heldUntil(lease: LeaseRow, { gap }: LeaseTime): number {
+  const ranOutInGap = gap !== undefined && lease.expires_at > gap.before && lease.expires_at <= gap.after
+  return ranOutInGap ? gap.after + lease.ttl : lease.expires_at
 }
 
 export type ClaimAnswer = { name: string; token: number; ttl_ms: number; expires_at: string }
@@ -41,6 +56,22 @@ export function claim(on: Deciding, name: string, ttl: number, holder: string): 
   return { name, token, ttl_ms: ttl, expires_at: isoTime(on.at + ttl) }
 }
 
+/** Keeps a lease for another while; it makes no event. */
+export function heartbeat(on: Deciding, name: string, token: number): ClaimAnswer | Refusal {
+  const lease = checkHeld(on.rows, name, token, on.leaseTime)
+  if (lease instanceof Refusal) return lease
+  on.keep(leases, { ...lease, expires_at: on.leaseTime.ms + lease.ttl })
+  return { name, token, ttl_ms: lease.ttl, expires_at: isoTime(on.at + lease.ttl) }
+}
+
+export function release(on: Deciding, name: string, token: number): Refusal | undefined {
+  const lease = checkHeld(on.rows, name, token, on.leaseTime)
+  if (lease instanceof Refusal) return lease
+  on.record({ type: 'lease_released', stream: leaseStream, data: { name, token } })
+  on.keep(leases, { ...lease, holder: null, expires_at: 0 })
+  return undefined
+}
+
 /** Whoever lost a lease is told so, and everything it still writes with the old token is refused. */
 export function checkHeld(rows: Rows, name: string, token: number, now: LeaseTime): LeaseRow | Refusal {
   const lease = rows.get(leases, name)
@@ -57,7 +88,7 @@ export function checkHeld(rows: Rows, name: string, token: number, now: LeaseTim
 }
 
 function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
-  const left = Math.ceil(lease.expires_at - on.leaseTime.ms)
+  const left = Math.ceil(heldUntil(lease, on.leaseTime) - on.leaseTime.ms)
   const session = on.rows.get(sessions, lease.session_no)
   const message = `The lease ${JSON.stringify(lease.name)} is held by ${lease.holder} for ${left} ms more.`
   return refuse('held_by_other', message, 'Wait until it is released or runs out, then claim it again.', {

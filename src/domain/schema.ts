@@ -41,7 +41,7 @@ function wrong(path: string, wanted: string): Refusal {
 }
 
 /** What is wrong inside of a member, with the way to it from the input instead of from `$`, the member's own value. */
-function within(path: string, { code, message, hint, details }: Refusal): Refusal {
+export function within(path: string, { code, message, hint, details }: Refusal): Refusal {
   const { path: inside = '$' } = details as { path?: string }
   if (!inside.startsWith('$')) return refuse(code, message, hint, details)
   return refuse(
@@ -105,7 +105,8 @@ export function integer(about: string, rules: { min?: number; max?: number } = {
     json: { type: 'integer', minimum: min, maximum: max, description: about },
     about,
     check(value, path) {
-      const fits = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+      const isWhole = Number.isSafeInteger(value) && !Object.is(value, -0)
+      const fits = isWhole && (value as number) >= min && (value as number) <= max
       return fits ? (value as number) : wrong(path, `a whole number from ${min} to ${max}`)
     },
   }
@@ -178,6 +179,33 @@ export function list<T>(about: string, item: Schema<T>): Schema<T[]> {
     },
   }
 }
+
+/** An object of one of several shapes; the member `tag` says which. */
+export function variants<const V extends Variants, const Tag extends string>(
+  about: string,
+  tag: Tag,
+  shapes: V,
+): Schema<Variant<V, Tag>> {
+  const names = Object.keys(shapes)
+  const objects = names.map((name) => [name, object({ [tag]: oneOf('Which one.', [name]), ...shapes[name] })] as const)
+  const named = new Map(objects)
+  const which = oneOf(about, names)
+  return {
+    kind: 'json',
+    json: { oneOf: objects.map(([, shape]) => shape.json), description: about },
+    about,
+    check(value, path) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(path, 'an object')
+      const name = which.check((value as Record<string, unknown>)[tag], `${path}.${tag}`)
+      if (name instanceof Refusal) return name
+      return (named.get(name) as Schema<unknown>).check(value, path) as Variant<V, Tag> | Refusal
+    },
+  }
+}
+
+type Variants = { readonly [name: string]: Members }
+
+type Variant<V, Tag extends string> = { [Name in keyof V]: { [T in Tag]: Name } & Shape<V[Name]> }[keyof V]
 
 export function optional<T>(schema: Schema<T>): Optional<T> {
   return { ...schema, optional: true }

@@ -15,6 +15,8 @@ export interface Table<Row extends object> {
   readonly view: boolean
   /** Rows that are written once and never changed: a second write of one is a bug and must fail. */
   readonly appendOnly: boolean
+  /** Is part of backups; who may use a store is not. */
+  readonly copied: boolean
   /** The place of a row among the rows of its root. */
   readonly place: (row: Row) => string
 }
@@ -23,13 +25,13 @@ function table<Row extends object>(
   name: string,
   key: readonly (keyof Row & string)[],
   columns: Readonly<Record<keyof Row & string, ColumnKind>>,
-  options: { ofRoot?: boolean; view?: boolean; appendOnly?: boolean } = {},
+  options: { ofRoot?: boolean; view?: boolean; appendOnly?: boolean; copied?: boolean } = {},
 ): Table<Row> {
   const [first] = key as [keyof Row & string]
   const place =
     key.length === 1 ? (row: Row) => String(row[first]) : (row: Row) => key.map((name) => row[name]).join('\0')
-  const { ofRoot = true, view = ofRoot, appendOnly = false } = options
-  return { name, key, columns, place, ofRoot, view, appendOnly }
+  const { ofRoot = true, view = ofRoot, appendOnly = false, copied = true } = options
+  return { name, key, columns, place, ofRoot, view, appendOnly, copied }
 }
 
 /** One event of a root's log: the truth. `data` is null once its body was removed; `digest` then keeps its hash. */
@@ -201,8 +203,10 @@ export interface KeyRow {
   created_at: number
   updated_at: number
   updated_by: number
-  /** JSON text, last because it may be long. */
+  /** JSON text. */
   value: string | null
+  /** What it has besides its value, as JSON; null for most keys. */
+  traits: string | null
 }
 
 export const stateKeys = table<KeyRow>('state_keys', ['key'], {
@@ -219,6 +223,7 @@ export const stateKeys = table<KeyRow>('state_keys', ['key'], {
   updated_at: 'integer',
   updated_by: 'integer',
   value: 'text',
+  traits: 'text',
 })
 
 /** One version of one key: whole, or a difference to the version that `prior` points at. */
@@ -227,12 +232,14 @@ export interface VersionRow {
   key: string
   seq: number
   version: number
+  /** `merge` is a patch of an object: an object that is merged, or a list that is a JSON Patch. */
   kind: 'whole' | 'append' | 'merge' | 'gone'
   /** The `seq` of the row this one builds on; 0 for one that stands alone. */
   prior: number
   at: number
   session_no: number
   body: string | null
+  traits: string | null
 }
 
 export const stateVersions = table<VersionRow>(
@@ -248,9 +255,49 @@ export const stateVersions = table<VersionRow>(
     at: 'integer',
     session_no: 'integer',
     body: 'text',
+    traits: 'text',
   },
   { appendOnly: true },
 )
+
+/** A key that goes by itself. A key that was one and stays now has a row without either. */
+export interface LapseRow {
+  root: string
+  key: string
+  /** The session it goes with. */
+  owner: number | null
+  expires_at: number | null
+}
+
+export const stateLapses = table<LapseRow>('state_lapses', ['key'], {
+  root: 'text',
+  key: 'text',
+  owner: 'integer',
+  expires_at: 'integer',
+})
+
+/** What the values of one key, or of all keys with a prefix, must look like. */
+export interface SchemaRow {
+  root: string
+  target: string
+  /** 1 when `target` is the beginning of keys and not a key. */
+  prefix: number
+  /** JSON text; null once it was deleted. */
+  schema: string | null
+  seq: number
+  updated_at: number
+  updated_by: number
+}
+
+export const stateSchemas = table<SchemaRow>('state_schemas', ['target', 'prefix'], {
+  root: 'text',
+  target: 'text',
+  prefix: 'integer',
+  schema: 'text',
+  seq: 'integer',
+  updated_at: 'integer',
+  updated_by: 'integer',
+})
 
 /** A remembered request with the answer it got: a repeat gets the same answer and has no second effect. */
 export interface RequestRow {
@@ -312,4 +359,35 @@ export const projects = table<ProjectRow>(
   ['dir'],
   { dir: 'text', session: 'text', updated_at: 'integer' },
   { ofRoot: false },
+)
+
+/** Who may use the store besides its owner. */
+export interface TokenRow {
+  id: string
+  kind: 'agent' | 'reader'
+  /** The session an agent's token is bound to. */
+  root: string | null
+  session_no: number | null
+  name: string | null
+  /** Of the secret, which is kept nowhere. */
+  hash: string
+  created_at: number
+  /** When it got its present secret. */
+  changed_at: number
+}
+
+export const tokens = table<TokenRow>(
+  'tokens',
+  ['id'],
+  {
+    id: 'text',
+    kind: 'text',
+    root: 'text',
+    session_no: 'integer',
+    name: 'text',
+    hash: 'text',
+    created_at: 'integer',
+    changed_at: 'integer',
+  },
+  { ofRoot: false, copied: false },
 )

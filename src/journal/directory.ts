@@ -4,6 +4,7 @@ import { CairnRefusal, type Refusal, refuse } from '../domain/refusal.ts'
 import type { SessionRow } from '../domain/tables.ts'
 import type { Place } from '../operations/operation.ts'
 import type { Engine } from '../store/engine.ts'
+import { agentIn, outside } from './authority.ts'
 import type { Caller } from './caller.ts'
 
 /** Fewer characters of an id would be too easy to mistype into another session. */
@@ -27,14 +28,25 @@ export class Directory {
   }
 
   async find(named: string | undefined, caller: Caller): Promise<Place> {
-    const wanted = named ?? caller.session
-    const reading = wanted === undefined ? this.#ofProject(caller) : findNamed(wanted, caller)
-    const found = await this.#engine.read(reading, false)
+    const found = await this.#engine.read(this.#finding(named ?? caller.session, caller), false)
     if (!('no' in found)) throw new CairnRefusal(found)
     const place = { root: found.root, no: found.no }
     if (this.#known.size >= rememberedMax) this.#known.clear()
     this.#known.set(found.id, place)
     return place
+  }
+
+  /** Whether a session is this one or stands below it. */
+  async isBelow({ root, no }: Place, above: Place): Promise<boolean> {
+    if (root !== above.root || no === above.no) return root === above.root
+    const line = await this.#engine.read(ask('sessions_above', root, no), false)
+    return line.some((session) => session.no === above.no)
+  }
+
+  #finding(wanted: string | undefined, caller: Caller): Asking<SessionRow | Refusal> {
+    const agent = agentIn(caller.scope)
+    if (agent !== undefined) return findWithin(wanted, agent)
+    return wanted === undefined ? this.#ofProject(caller) : findNamed(wanted, caller)
   }
 
   *#ofProject(caller: Caller): Asking<SessionRow | Refusal> {
@@ -56,6 +68,20 @@ function* findNamed(wanted: string, caller: Caller): Asking<SessionRow | Refusal
   if (wanted.length < edgeCharsMin) return notFound(wanted)
   const byEdge = yield* ask('sessions_by_edge', wanted, wanted.length)
   return byEdge.length > 0 ? only(wanted, byEdge) : notFound(wanted)
+}
+
+/** An agent looks into its own root and nowhere else. */
+function* findWithin(wanted: string | undefined, agent: Place): Asking<SessionRow | Refusal> {
+  const rows = yield* ask('sessions_of_root', agent.root)
+  const folded = wanted && foldName(wanted)
+  const edge = wanted === undefined || wanted.length < edgeCharsMin ? undefined : wanted
+  const ways: ((row: SessionRow) => boolean)[] = [
+    (row) => (wanted === undefined ? row.no === agent.no : row.id === wanted || row.slug === wanted),
+    (row) => foldName(row.name) === folded,
+    ({ id }) => edge !== undefined && (id.startsWith(edge) || id.startsWith(edge, 5) || id.endsWith(edge)),
+  ]
+  const found = ways.map((fits) => rows.filter(fits)).find((fitting) => fitting.length > 0)
+  return found === undefined ? outside() : only(wanted ?? '', found)
 }
 
 /** A name is unique within its root only: the caller's own root goes first. */

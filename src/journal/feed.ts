@@ -1,20 +1,23 @@
-import { showEvent } from '../domain/event.ts'
+import { type FeedEvent, showEvent } from '../domain/event.ts'
+import { follows, historyLost, type Seen } from '../domain/history.ts'
 import { ask, type EventShown } from '../domain/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../domain/refusal.ts'
 import type { RootRow } from '../domain/tables.ts'
 import { isPlanted } from '../failpoint.ts'
 import type { Engine } from '../store/engine.ts'
 
+const nothingSeen: Seen = { seq: 0 }
+
 /** Events read at once while a reader catches up. */
 const pageEvents = 500
-
-export type FeedEvent = ReturnType<typeof showEvent> & { readonly root_session_id: string }
 
 /** Which events a reader wants; all of them unless said. */
 export interface FeedFilter {
   readonly session_no?: number | undefined
   readonly stream?: string | undefined
   readonly type?: string | undefined
+  /** Of keys that begin like this; what is about no single key is wanted too. */
+  readonly prefix?: string | undefined
   /** Ends the feed. */
   readonly signal?: AbortSignal | undefined
 }
@@ -45,38 +48,40 @@ export class Feed {
 
   /** The events of one root after `since`, without end. */
   async *from(root: string, options: FollowOptions): AsyncGenerator<FeedEvent, void> {
-    const sleeper = this.#enter(root, options.signal)
+    const sleeper = this.enter(root, options.signal)
     try {
-      let since = options.since ?? 0
+      let seen: Seen = { seq: options.since ?? 0 }
       while (!sleeper.ended) {
         sleeper.moved = false
-        for (let page = await this.#page(root, since); page.length > 0; page = await this.#page(root, since)) {
+        for (let page = await this.#next(root, seen); page.length > 0; page = await this.#next(root, seen)) {
           for (const row of page) {
-            since = row.seq
+            seen = row
             if (wanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
           }
         }
         await sleeper.sleep()
       }
     } finally {
-      this.#leave(sleeper)
+      this.leave(sleeper)
     }
   }
 
   /** The events of all roots: each root in its order. `since` says where to go on for roots that are known. */
   async *fromAll(since: ReadonlyMap<string, number>, options: FeedFilter): AsyncGenerator<FeedEvent, void> {
-    const sleeper = this.#enter(undefined, options.signal)
-    const seen = new Map(since)
+    const sleeper = this.enter(undefined, options.signal)
+    const seen = new Map<string, Seen>(Array.from(since, ([root, seq]) => [root, { seq }]))
+    const seenOf = (root: string) => seen.get(root) ?? nothingSeen
     try {
       while (!sleeper.ended) {
         sleeper.moved = false
         for (const head of await this.#heads()) {
-          for (let at = seen.get(head.root) ?? 0; at < head.seq; at = seen.get(head.root) ?? at) {
-            const page = await this.#page(head.root, at)
+          if (head.seq < seenOf(head.root).seq) throw historyLost('log', head.seq, seenOf(head.root).seq)
+          while (seenOf(head.root).seq < head.seq) {
+            const page = await this.#next(head.root, seenOf(head.root))
             // The root was removed since its head was read.
             if (page.length === 0) break
             for (const row of page) {
-              seen.set(row.root, row.seq)
+              seen.set(row.root, row)
               if (wanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
             }
           }
@@ -84,7 +89,7 @@ export class Feed {
         await sleeper.sleep()
       }
     } finally {
-      this.#leave(sleeper)
+      this.leave(sleeper)
     }
   }
 
@@ -94,11 +99,24 @@ export class Feed {
     this.#watching?.stop()
   }
 
+  /** What comes after what was seen. A reader that has seen what is not there any more is told so: it would wait for ever. */
+  async #next(root: string, seen: Seen): Promise<EventShown[]> {
+    const page = await this.#page(root, seen.seq)
+    const [first] = page
+    if (first === undefined) await this.#refuseShorter(root, seen)
+    else if (!follows(first, seen)) throw historyLost('log', first.seq, seen.seq)
+    return isPlanted('reorder-feed') ? page.reverse() : page
+  }
+
+  async #refuseShorter(root: string, seen: Seen): Promise<void> {
+    if (seen.seq === 0 || this.#closed) return
+    const [head] = await this.#engine.read(ask('head', root), false)
+    if ((head?.seq ?? 0) < seen.seq) throw historyLost('log', head?.seq ?? 0, seen.seq)
+  }
+
   /** Nothing once it was closed: readers then come to their end. */
   async #page(root: string, since: number): Promise<EventShown[]> {
-    if (this.#closed) return []
-    const page = await this.#engine.read(ask('events_since', root, since, pageEvents), false)
-    return isPlanted('reorder-feed') ? page.reverse() : page
+    return this.#closed ? [] : this.#engine.read(ask('events_since', root, since, pageEvents), false)
   }
 
   async #heads(): Promise<RootRow[]> {
@@ -112,14 +130,14 @@ export class Feed {
   }
 
   /** Somebody listens to other processes only while somebody here wants to know. */
-  #enter(root: string | undefined, signal: AbortSignal | undefined): Sleeper {
+  enter(root: string | undefined, signal: AbortSignal | undefined): Sleeper {
     const sleeper = new Sleeper(signal)
     this.#sleepers.set(sleeper, root)
     this.#watching ??= this.#engine.watch((roots) => this.moved(roots))
     return sleeper
   }
 
-  #leave(sleeper: Sleeper): void {
+  leave(sleeper: Sleeper): void {
     this.#sleepers.delete(sleeper)
     if (this.#sleepers.size > 0) return
     this.#watching?.stop()
@@ -136,7 +154,7 @@ export class Feed {
 }
 
 /** A reader that has read everything and waits for more. */
-class Sleeper {
+export class Sleeper {
   moved = false
   ended = false
   #wake: (() => void) | undefined
@@ -166,11 +184,12 @@ class Sleeper {
   }
 }
 
-function wanted(row: EventShown, { session_no, stream, type }: FeedFilter): boolean {
+function wanted(row: EventShown, { session_no, stream, type, prefix }: FeedFilter): boolean {
   return (
     (session_no === undefined || row.session_no === session_no) &&
     (stream === undefined || row.stream === stream) &&
-    (type === undefined || row.type === type)
+    (type === undefined || row.type === type) &&
+    (prefix === undefined || row.key === null || row.key.startsWith(prefix))
   )
 }
 

@@ -4,40 +4,28 @@ import { evolve } from '../domain/evolve.ts'
 import { newHead } from '../domain/head.ts'
 import { checkHeld, type LeaseTime, leaseRefs } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
-import { Refusal, refuse } from '../domain/refusal.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { type Answer, type Ref, rowOf } from '../domain/rows.ts'
+import { refuseSecret } from '../domain/secrets.ts'
 import { sessionRemoved } from '../domain/session.ts'
+import { keysDueBy, recordExpired } from '../domain/state/lapse.ts'
+import { isCrowded } from '../domain/state/room.ts'
 import {
   type EventRow,
   events,
-  type RequestRow,
   type RootRow,
   requests,
   sessions,
+  stateKeys,
   streams,
   type Table,
 } from '../domain/tables.ts'
 import { isPlanted } from '../failpoint.ts'
-import type { Change, Place } from '../operations/operation.ts'
-import type { Load, RowsWritten, Work } from '../store/engine.ts'
-import type { Overlay } from './overlay.ts'
-
-/** One operation on its way into the log. */
-export interface Call {
-  readonly operation: Change<unknown, Answer>
-  readonly input: object
-  /** Who acts; a root that is being made has number 0 and no rows yet. */
-  readonly place: Place
-  readonly makesRoot: boolean
-  readonly actor: string
-  readonly request: { readonly caller: string; readonly id: string; readonly fingerprint: string } | undefined
-  readonly cause: string | null
-  /** The lease under which this is done: nothing is written once it was lost. */
-  readonly fence: { readonly name: string; readonly token: number } | undefined
-}
-
-/** What became of a call: its answer, a refusal, or the bug it met. */
-export type Outcome = { answer: Answer } | { refusal: Refusal } | { bug: unknown }
+import { stateRefs } from '../operations/writing.ts'
+import { byTable, type Load, type RowsWritten, type Work } from '../store/engine.ts'
+import type { Call, Outcome } from './call.ts'
+import { nameOfPast, type Overlay } from './overlay.ts'
+import { type Remembered, recall } from './remembered.ts'
 
 export interface GroupContext {
   readonly limits: Limits
@@ -58,13 +46,11 @@ type Plain = Map<string, { table: Table<never>; rows: Map<string, object> }>
  * refused or throws leaves no trace and hurts nobody else.
  */
 export function* runGroup(calls: readonly Call[], heads: readonly RootRow[], context: GroupContext): Work<Outcome[]> {
-  const group = new Group(heads, context)
-  const remembered = yield* group.recall(calls)
-  if (context.prefetches) yield* group.prefetch(calls.filter((_, at) => remembered[at] === undefined))
+  const remembered = yield* recall(calls)
+  const group = new Group(heads, context, remembered)
+  if (context.prefetches) yield* group.prefetch(calls.filter((call) => remembered.outcome(call) === undefined))
   const outcomes: Outcome[] = []
-  for (const [at, call] of calls.entries()) {
-    outcomes.push(group.repeated(call, remembered[at]) ?? (yield* group.run(call)))
-  }
+  for (const call of calls) outcomes.push(remembered.outcome(call) ?? (yield* group.run(call)))
   return { changes: group.changes(), out: outcomes }
 }
 
@@ -74,37 +60,12 @@ class Group {
   readonly #overlays = new Map<string, Overlay>()
   readonly #events: EventRow[] = []
   readonly #plain: Plain = new Map()
-  readonly #answered = new Map<string, RequestRow>()
+  readonly #remembered: Remembered
 
-  constructor(heads: readonly RootRow[], context: GroupContext) {
+  constructor(heads: readonly RootRow[], context: GroupContext, remembered: Remembered) {
     this.#context = context
+    this.#remembered = remembered
     this.#heads = new Map(heads.map((head) => [head.root, head]))
-  }
-
-  /** The answers that were given to these request ids before. */
-  *recall(calls: readonly Call[]): Generator<Load[], (RequestRow | undefined)[], readonly object[][]> {
-    const asked = calls.filter((call) => call.request !== undefined)
-    if (asked.length === 0) return calls.map(() => undefined)
-    const table = requests as unknown as Table<never>
-    const found = yield asked.map((call) => ({ table, key: [call.request?.caller ?? '', call.request?.id ?? ''] }))
-    const rows = new Map(asked.map((call, at) => [call, found[at]?.[0] as RequestRow | undefined]))
-    return calls.map((call) => rows.get(call))
-  }
-
-  /** The answer given then, also to a repeat that came in the same group. */
-  repeated(call: Call, before: RequestRow | undefined): Outcome | undefined {
-    if (call.request === undefined) return undefined
-    const row = before ?? this.#answered.get(requests.place(call.request as RequestRow))
-    if (row === undefined) return undefined
-    if (row.fingerprint === call.request.fingerprint) return { answer: JSON.parse(row.answer) as Answer }
-    return {
-      refusal: refuse(
-        'idempotency_mismatch',
-        `The request id ${JSON.stringify(call.request.id)} was used for another request.`,
-        'Use a new id for each request, and the same one only to repeat it.',
-        { request_id: call.request.id },
-      ),
-    }
   }
 
   /** Loads in one go what the calls are known to need; what turns out later is loaded at their turn. */
@@ -127,20 +88,34 @@ class Group {
     const eventsBefore = this.#events.length
     const kept: [Table<never>, object][] = []
     try {
-      for (let missing = this.#missing(call); missing.length > 0; missing = this.#missing(call)) {
+      let needs = this.#needs(call)
+      for (let missing = overlay.missing(needs); missing.length > 0; missing = overlay.missing(needs)) {
         yield* this.#load([[overlay, missing]])
+        needs = this.#needs(call)
       }
-      const answer =
-        this.#gone(call) ?? this.#fenced(call) ?? call.operation.decide(call.input, this.#deciding(call, overlay, kept))
-      if (!(answer instanceof Refusal)) return this.#keep(call, answer, kept)
+      const answer = this.#gone(call) ?? this.#fenced(call) ?? (yield* this.#decide(call, overlay, needs, kept))
+      const refusal = answer instanceof Refusal ? answer : this.#secret(call, eventsBefore)
+      if (refusal === undefined) return this.#keep(call, answer as Answer, kept)
       overlay.backTo(mark)
       this.#events.length = eventsBefore
-      return { refusal: answer }
+      return { refusal }
     } catch (bug) {
       overlay.backTo(mark)
       this.#events.length = eventsBefore
       return { bug }
     }
+  }
+
+  *#decide(
+    call: Call,
+    overlay: Overlay,
+    needs: readonly Ref[],
+    kept: [Table<never>, object][],
+  ): Generator<Load[], Answer | Refusal, readonly object[][]> {
+    const on = this.#deciding(call, overlay, kept)
+    if (isCrowded(overlay, on.limits)) yield* this.#makeRoom(on, overlay)
+    recordExpired(on, needs)
+    return call.operation.decide(call.input, on)
   }
 
   /** The session was found before the root was held; another process may have removed it since. */
@@ -155,12 +130,22 @@ class Group {
     return held instanceof Refusal ? held : undefined
   }
 
+  /** Whatever way a value came in, it stands in the events of the call. */
+  #secret({ input }: Call, from: number): Refusal | undefined {
+    if ((input as { allow_secret?: boolean }).allow_secret === true) return undefined
+    for (const { data, key } of this.#events.slice(from)) {
+      const refusal = refuseSecret(data ?? '', key)
+      if (refusal) return refusal
+    }
+    return undefined
+  }
+
   changes(): RowsWritten[] {
     const views = [...this.#overlays.values()].flatMap((overlay) => overlay.changes())
     const rows = isPlanted('drop-event') ? this.#events.slice(0, -1) : this.#events
     const log: RowsWritten = { table: events as unknown as Table<never>, rows }
     const plain = [...this.#plain.values()].map(({ table, rows }) => ({ table, rows: [...rows.values()] }))
-    return [log, ...merged(views), ...plain].filter((change) => change.rows.length > 0)
+    return [log, ...byTable(views), ...plain].filter((change) => change.rows.length > 0)
   }
 
   #overlay(root: string): Overlay {
@@ -180,8 +165,12 @@ class Group {
     return [...acting, ...fence, ...operation.needs(input, overlay, place)]
   }
 
-  #missing(call: Call): Ref[] {
-    return this.#overlay(call.place.root).missing(this.#needs(call))
+  /** What has expired takes up no room, whether or not anybody has noticed so far. */
+  *#makeRoom(on: Deciding, overlay: Overlay): Generator<Load[], void, readonly object[][]> {
+    yield* this.#load([[overlay, [{ dueBy: on.at }, ...stateRefs]]])
+    const due = keysDueBy(overlay, on.at).map((key) => rowOf(stateKeys, key))
+    yield* this.#load([[overlay, due]])
+    recordExpired(on, due)
   }
 
   *#load(wanted: readonly (readonly [Overlay, readonly Ref[]])[]): Generator<Load[], void, readonly object[][]> {
@@ -216,7 +205,7 @@ class Group {
       root: rows.root,
       seq: head.seq + 1,
       id: this.#context.newId(),
-      session_no: call.place.no,
+      session_no: call.author,
       stream: draft.stream,
       version: (rows.get(streams, draft.stream)?.version ?? 0) + 1,
       key: 'key' in draft ? draft.key : null,
@@ -238,12 +227,8 @@ class Group {
   }
 
   #keep(call: Call, answer: Answer, kept: readonly [Table<never>, object][]): Outcome {
-    if (call.request !== undefined) {
-      const { root } = call.place
-      const row: RequestRow = { ...call.request, root, answer: JSON.stringify(answer), at: this.#context.at }
-      this.#answered.set(requests.place(row), row)
-      this.#keepPlain(requests as unknown as Table<never>, row)
-    }
+    const row = this.#remembered.remember(call, answer, this.#context.at)
+    if (row !== undefined) this.#keepPlain(requests as unknown as Table<never>, row)
     for (const [table, row] of kept) this.#keepPlain(table, row)
     return { answer }
   }
@@ -258,16 +243,6 @@ class Group {
 /** What several calls need is loaded once. */
 function nameOf(ref: Ref): string {
   if ('table' in ref) return `${ref.table.name} ${ref.key.join('\0')}`
-  return 'chain' in ref ? `chain ${ref.chain} ${ref.from} ${ref.above}` : Object.keys(ref).join()
-}
-
-/** The views of several roots, table by table: each table is written with one statement. */
-function merged(changes: readonly RowsWritten[]): RowsWritten[] {
-  const byTable = new Map<string, { table: Table<never>; rows: object[] }>()
-  for (const { table, rows } of changes) {
-    const entry = byTable.get(table.name)
-    if (entry === undefined) byTable.set(table.name, { table, rows: [...rows] })
-    else entry.rows.push(...rows)
-  }
-  return [...byTable.values()]
+  if ('past' in ref) return nameOfPast(ref)
+  return 'chain' in ref ? `chain ${ref.chain} ${ref.from} ${ref.above}` : JSON.stringify(ref)
 }

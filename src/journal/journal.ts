@@ -1,72 +1,95 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
+import type { FeedEvent } from '../domain/event.ts'
 import { canonical, type Json } from '../domain/json.ts'
-import { type LeaseTime, parseFence } from '../domain/lease.ts'
+import { parseFence } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
+import { ask } from '../domain/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../domain/refusal.ts'
 import type { Answer } from '../domain/rows.ts'
-import type { RootRow } from '../domain/tables.ts'
-import { failpoint, isPlanted } from '../failpoint.ts'
-import type { AnyOperation, Change, Place } from '../operations/operation.ts'
-import { stateDelete } from '../operations/state-delete.ts'
+import { isPlanted } from '../failpoint.ts'
+import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Wait } from '../operations/operation.ts'
+import { deletionToErase } from '../operations/state-delete.ts'
+import { lapseDue } from '../operations/state-lapse.ts'
 import type { Tools } from '../operations/tools.ts'
-import { type Engine, Lost } from '../store/engine.ts'
+import type { Engine } from '../store/engine.ts'
+import { agentIn, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './authority.ts'
+import type { Call } from './call.ts'
 import type { Caller } from './caller.ts'
 import { Directory } from './directory.ts'
-import { Feed, type FeedEvent, type FollowAllOptions, type FollowOptions } from './feed.ts'
-import { type Call, type Outcome, runGroup } from './group.ts'
-import { Lane } from './lane.ts'
-import { Overlay } from './overlay.ts'
+import { Feed, type FollowAllOptions, type FollowOptions } from './feed.ts'
+import { asThrown, throwRefusal } from './thrown.ts'
+import { type InstallToken, Tokens } from './tokens.ts'
 import { toolsOf } from './upkeep/tools.ts'
 import { type Problem, verifyStore } from './verify.ts'
-
-/** Roots whose rows stay in memory between groups. */
-const rememberedRootsMax = 256
-
-/** Losing a race for a request id means the answer is there at the next look; more often is a bug. */
-const lossesMax = 3
-
-interface Waiting {
-  readonly call: Call
-  readonly resolve: (answer: Answer) => void
-  readonly reject: (error: unknown) => void
-}
+import { Waits } from './waits.ts'
+import { Writer } from './writer.ts'
 
 /** The one way anything is read or written, whatever surface it came through. */
 export class Journal {
+  readonly tokens: Tokens
   readonly #engine: Engine
   readonly #clock: Clock
-  readonly #limits: Limits
   readonly #directory: Directory
-  readonly #lanes = new Map<string, Lane<Waiting>>()
-  readonly #overlays = new Map<string, Overlay>()
+  readonly #writer: Writer
   readonly #feed: Feed
+  readonly #waits: Waits
   /** Calls that do not know their root yet, and so are in no lane. */
   readonly #finding = new Set<Promise<Place>>()
   #closed = false
 
-  constructor(engine: Engine, clock: Clock, limits: Limits) {
+  constructor(engine: Engine, clock: Clock, limits: Limits, install?: InstallToken) {
+    this.tokens = new Tokens(engine, clock, install)
     this.#engine = engine
     this.#clock = clock
-    this.#limits = limits
     this.#directory = new Directory(engine)
     this.#feed = new Feed(engine)
+    this.#writer = new Writer(engine, clock, limits, (roots) => this.#feed.moved(roots))
+    this.#waits = new Waits(engine, this.#feed, clock)
   }
 
   /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. */
-  async execute(operation: AnyOperation, asked: unknown, caller: Caller): Promise<Answer> {
-    this.#refuseClosed()
-    const input = operation.input.check(asked, '')
-    if (input instanceof Refusal) throw new CairnRefusal(input)
+  async execute(operation: AnyAnswered, asked: unknown, caller: Caller): Promise<Answer> {
+    const input = this.#input(operation, asked, caller)
     if (operation.kind === 'change') return this.#change(operation, input, caller)
+    if (operation.kind === 'wait') return this.#wait(operation, input, caller)
     const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
     const asking =
       operation.kind === 'read'
-        ? this.#engine.read(operation.read(input, place), operation.snapshot)
+        ? this.#engine.read(operation.read(input, place, this.#clock.now()), operation.snapshot)
         : operation.run(input, this.#tools(caller), place)
     const answer = await asking.catch(throwRefusal)
     if (answer instanceof Refusal) throw new CairnRefusal(answer)
     return answer as Answer
+  }
+
+  async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller): Promise<Answer> {
+    const aim = operation.aim(input)
+    if (aim instanceof Refusal) throw new CairnRefusal(aim)
+    const { root } = await this.#place(input.session, caller)
+    this.#refuseClosed()
+    return this.#waits.wait(root, aim).catch(throwRefusal)
+  }
+
+  /** What a stream shows, from the sequence it names or from now on, until the signal or without end. */
+  async *stream(
+    operation: AnyStream,
+    asked: unknown,
+    caller: Caller,
+    signal?: AbortSignal,
+  ): AsyncGenerator<FeedEvent, void> {
+    const input = this.#input(operation, asked, caller)
+    const { root, seq } = await this.head(input.session, caller)
+    const { since = seq, ...wanted } = operation.select(input)
+    yield* this.follow(root, { ...wanted, since, signal }, caller)
+  }
+
+  /** The place of a session and where the log of its root ends now. */
+  async head(session: string | undefined, caller: Caller): Promise<Place & { seq: number }> {
+    this.#refuseClosed()
+    const place = await this.#place(session, caller)
+    const [head] = await this.#engine.read(ask('head', place.root), false).catch(throwRefusal)
+    return { ...place, seq: head?.seq ?? 0 }
   }
 
   /** What happens below the root of a session, from a sequence on and without end. */
@@ -80,9 +103,18 @@ export class Journal {
     }
   }
 
-  /** The same for all roots: `since` has the last sequence seen of each root that is known. */
-  async *followAll({ since = {}, ...wanted }: FollowAllOptions): AsyncGenerator<FeedEvent, void> {
+  /** Where the log of each root ends now: from there `followAll` can go on. */
+  async heads(caller: Caller): Promise<Record<string, number>> {
     this.#refuseClosed()
+    if (agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the feed of all roots'))
+    const heads = await this.#engine.read(ask('all_roots'), false).catch(throwRefusal)
+    return Object.fromEntries(heads.map(({ root, seq }) => [root, seq]))
+  }
+
+  /** What happens below all roots: `since` has the last sequence seen of each root that is known. */
+  async *followAll({ since = {}, ...wanted }: FollowAllOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
+    this.#refuseClosed()
+    if (agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the feed of all roots'))
     try {
       yield* this.#feed.fromAll(new Map(Object.entries(since)), wanted)
     } catch (error) {
@@ -93,7 +125,11 @@ export class Journal {
   async #change(operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
     const acting = operation.acting(input)
     const isNew = acting === 'new root'
-    const place = isNew ? { root: `sess_${this.#clock.id()}`, no: 0 } : await this.#place(acting.session, caller)
+    const agent = agentIn(caller.scope)
+    if (isNew && agent) throw new CairnRefusal(ownersOnly('a new root'))
+    const place = isNew
+      ? { root: `sess_${this.#clock.id()}`, no: 0 }
+      : await this.#acting(operation, acting.session, caller)
     const fence = input.fence === undefined ? undefined : parseFence(input.fence)
     if (fence instanceof Refusal) throw new CairnRefusal(fence)
     const call: Call = {
@@ -101,12 +137,21 @@ export class Journal {
       input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
       place,
       makesRoot: isNew,
+      author: agent?.no ?? place.no,
       actor: caller.actor,
       request: requestOf(operation.name, input, isNew ? nowhere : place, caller),
       cause: null,
       fence,
     }
-    return new Promise((resolve, reject) => this.#lane(place.root).add({ call, resolve, reject }))
+    return this.#writer.write(call)
+  }
+
+  /** What is asked, of whoever may ask it. */
+  #input(operation: AnyOperation, asked: unknown, caller: Caller): Asked {
+    this.#refuseClosed()
+    const input = checkAsking(operation, caller.scope) ?? operation.input.check(asked, '')
+    if (input instanceof Refusal) throw new CairnRefusal(input)
+    return input as Asked
   }
 
   #refuseClosed(): void {
@@ -115,7 +160,20 @@ export class Journal {
 
   #place(named: string | undefined, caller: Caller): Place | Promise<Place> {
     const id = named ?? caller.session
-    return (id === undefined ? undefined : this.#directory.known(id)) ?? this.#find(named, caller)
+    const known = id === undefined ? undefined : this.#directory.known(id)
+    if (known === undefined) return this.#find(named, caller)
+    const refusal = checkSeeing(known, caller.scope)
+    if (refusal) throw new CairnRefusal(refusal)
+    return known
+  }
+
+  /** The session that acts. An agent writes what its root shares as itself, whatever session it names. */
+  async #acting(operation: AnyOperation, named: string | undefined, caller: Caller): Promise<Place> {
+    const place = await this.#place(named, caller)
+    const agent = agentIn(caller.scope)
+    if (agent === undefined || reachOf(operation) !== 'subtree') return agent ?? place
+    if (await this.#directory.isBelow(place, agent).catch(throwRefusal)) return place
+    throw new CairnRefusal(notBelow())
   }
 
   async #find(named: string | undefined, caller: Caller): Promise<Place> {
@@ -124,77 +182,16 @@ export class Journal {
     return finding.catch(throwRefusal).finally(() => this.#finding.delete(finding))
   }
 
-  #lane(root: string): Lane<Waiting> {
-    const name = this.#engine.locksByRoot ? root : ''
-    let lane = this.#lanes.get(name)
-    if (lane === undefined) {
-      lane = new Lane<Waiting>(
-        (group) => this.#commit(group),
-        () => this.#lanes.delete(name),
-      )
-      this.#lanes.set(name, lane)
-    }
-    return lane
-  }
-
-  async #commit(group: readonly Waiting[]): Promise<void> {
-    const roots = [...new Set(group.map(({ call }) => call.place.root))]
-    try {
-      const outcomes = await this.#write(group, roots)
-      for (const root of roots) this.#overlays.get(root)?.settle()
-      failpoint('answer')
-      for (const [at, waiting] of group.entries()) answer(waiting, outcomes[at] as Outcome)
-    } catch (error) {
-      // What the rows in memory stand for is not known any more.
-      for (const root of roots) this.#overlays.delete(root)
-      for (const { reject } of group) reject(asThrown(error))
-      return
-    }
-    failpoint('announce')
-    this.#engine.announce(roots)
-    this.#feed.moved(roots)
-  }
-
-  async #write(group: readonly Waiting[], roots: readonly string[], losses = 0): Promise<Outcome[]> {
-    const calls = group.map(({ call }) => call)
-    const common = {
-      limits: this.#limits,
-      at: this.#clock.now(),
-      newId: () => this.#clock.id(),
-      prefetches: this.#engine.locksByRoot,
-      overlayOf: (root: string, head: RootRow | undefined) => this.#overlayOf(root, head),
-    }
-    const work = (heads: RootRow[], leaseTime: LeaseTime) => runGroup(calls, heads, { ...common, leaseTime })
-    try {
-      return await this.#engine.write(roots, work)
-    } catch (error) {
-      if (!(error instanceof Lost)) throw error
-      if (losses >= lossesMax) throw refuse('busy', 'Others used the same request ids at the same time.', 'Try again.')
-      for (const root of roots) this.#overlays.delete(root)
-      return this.#write(group, roots, losses + 1)
-    }
-  }
-
-  /** An attempt that came to nothing may have left its changes in the rows: each one starts without them. */
-  #overlayOf(root: string, head: RootRow | undefined): Overlay {
-    const remembered = this.#overlays.get(root)
-    remembered?.backTo(0)
-    const seen = remembered?.head()
-    if (remembered && seen?.hash === head?.hash && seen?.generation === head?.generation) return remembered
-    if (this.#overlays.size >= rememberedRootsMax) this.#overlays.clear()
-    const fresh = new Overlay(root, head)
-    this.#overlays.set(root, fresh)
-    return fresh
-  }
-
   #tools(caller: Caller): Tools {
     const deleteKey = async (root: string, key: string) => {
-      const gone = this.#change(stateDelete as Change<object, Answer>, { session: root, key }, caller)
-      await gone.catch((error: unknown) => {
-        if (!(error instanceof CairnRefusal && error.code === 'key_not_found')) throw error
-      })
+      await this.#change(deletionToErase as Change<object, Answer>, { session: root, key }, caller)
     }
-    return toolsOf({ engine: this.#engine, clock: this.#clock, deleteKey })
+    const lapseKeys = async (root: string, until: number) => {
+      const { left } = await this.#change(lapseDue as Change<object, Answer>, { session: root, until }, caller)
+      return Number(left)
+    }
+    const placeOf = async (named: string | undefined) => this.#place(named, caller)
+    return toolsOf({ engine: this.#engine, clock: this.#clock, tokens: this.tokens, placeOf, deleteKey, lapseKeys })
   }
 
   /** What in the store is not as the log says. */
@@ -207,9 +204,10 @@ export class Journal {
     this.#closed = true
     this.#feed.close()
     await Promise.allSettled([...this.#finding])
+    await this.#waits.settled()
     // Those that have just found their root join its lane in this turn.
     await new Promise<void>((resolve) => setImmediate(resolve))
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.settled()))
+    await this.#writer.settled()
     await this.#engine.close()
   }
 }
@@ -223,19 +221,6 @@ function requestOf(name: string, input: Asked, place: Place, caller: Caller): Ca
   const { request_id: id, session: _named, fence: _fence, ...rest } = input
   const fingerprint = hash('sha256', canonical([name, place.root, place.no, rest]), 'hex')
   return { caller: caller.principal, id, fingerprint }
-}
-
-function answer({ resolve, reject }: Waiting, outcome: Outcome): void {
-  if ('answer' in outcome) resolve(outcome.answer)
-  else reject('refusal' in outcome ? new CairnRefusal(outcome.refusal) : outcome.bug)
-}
-
-function asThrown(error: unknown): unknown {
-  return error instanceof Refusal ? new CairnRefusal(error) : error
-}
-
-function throwRefusal(error: unknown): never {
-  throw asThrown(error)
 }
 
 /** The planted fault `skip-cas`. */

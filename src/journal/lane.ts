@@ -1,5 +1,19 @@
+import { elapsed } from '../clock.ts'
+
 /** Calls that are answered together share one fsync; more than this in one group would make the first wait for the last. */
 const groupMax = 256
+
+/** Groups that follow one another at once keep timers and sockets waiting for no longer than this. */
+const turnMsMax = 2
+
+/** When everything that is ready now has been done. */
+function answersHeard(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve))
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
 
 /**
  * A queue whose waiting entries are taken as a group, one group at a time. While a group is being written, the next one
@@ -29,11 +43,15 @@ export class Lane<Entry> {
 
   async #drain(): Promise<void> {
     // Whoever asks in the same turn of the event loop goes into the same group.
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await nextTurn()
+    let turned = elapsed()
     while (this.#waiting.length > 0) {
       await this.#run(this.#waiting.splice(0, groupMax))
-      // Those who were just answered get to ask again before the next group starts.
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      // Those who were just answered get to ask again before the next group starts; others wait for a turn of the event loop.
+      await answersHeard()
+      if (this.#waiting.length > 0 && elapsed() - turned < turnMsMax) continue
+      await nextTurn()
+      turned = elapsed()
     }
     this.#draining = undefined
     this.#idle()

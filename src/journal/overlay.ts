@@ -1,11 +1,17 @@
-import type { Ref, Rows } from '../domain/rows.ts'
+import type { Questions } from '../domain/questions.ts'
+import type { PastRef, Ref, RowsWithPast } from '../domain/rows.ts'
+import { afterPrefix } from '../domain/state/prefix.ts'
 import {
   type KeyRow,
+  type LapseRow,
   type RootRow,
   roots,
+  type SchemaRow,
   type SessionRow,
   sessions,
   stateKeys,
+  stateLapses,
+  stateSchemas,
   stateVersions,
   type Table,
   type VersionRow,
@@ -40,10 +46,14 @@ interface Undo extends Slot {
  * what changed is written at the end. Between groups the rows stay: as long as the head of the root has not moved, no
  * other process changed any of them.
  */
-export class Overlay implements Rows {
+export class Overlay implements RowsWithPast {
   readonly root: string
   readonly #tables = new Map<string, Loaded>()
   readonly #complete = new Set<string>()
+  /** What the store answered about the past, for as long as a group runs. */
+  readonly #past = new Map<string, readonly object[]>()
+  /** The lapses that this group has asked for. */
+  readonly #lapses = new Set<string>()
   #undo: Undo[] = []
   #chars = 0
 
@@ -84,10 +94,18 @@ export class Overlay implements Rows {
   missing(refs: readonly Ref[]): Ref[] {
     return refs.filter((ref) => {
       if ('table' in ref) return !this.#knows(ref.table, ref.key)
+      if ('allSchemas' in ref) return !this.#complete.has(stateSchemas.name)
       if ('allKeys' in ref) return !this.#complete.has(stateKeys.name)
       if ('allSessions' in ref) return !this.#complete.has(sessions.name)
+      if ('keysFrom' in ref) return !this.#complete.has(stateKeys.name) && !this.#complete.has(nameOfKeys(ref.keysFrom))
+      if (isOfLapses(ref)) return !this.#lapses.has(JSON.stringify(ref))
+      if ('past' in ref) return !this.#past.has(nameOfPast(ref))
       return this.get(stateVersions, ref.chain, ref.from) === undefined
     })
+  }
+
+  past<Q extends PastRef['past']>(ref: PastRef<Q>): readonly Questions[Q][] {
+    return (this.#past.get(nameOfPast(ref)) ?? []) as Questions[Q][]
   }
 
   #knows(table: Table<never>, key: readonly (string | number)[]): boolean {
@@ -99,6 +117,11 @@ export class Overlay implements Rows {
     if ('table' in ref) return { table: ref.table, key: ref.table.ofRoot ? [this.root, ...ref.key] : ref.key }
     if ('allKeys' in ref) return { ask: 'keys_of_root', with: [this.root] }
     if ('allSessions' in ref) return { ask: 'sessions_of_root', with: [this.root] }
+    if ('allSchemas' in ref) return { ask: 'schemas_of_root', with: [this.root] }
+    if ('keysFrom' in ref) return { ask: 'keys_from', with: [this.root, ref.keysFrom, afterPrefix(ref.keysFrom)] }
+    if ('past' in ref) return { ask: ref.past, with: [this.root, ...ref.with] }
+    if ('ownedBy' in ref) return { ask: 'lapses_owned', with: [this.root, ref.ownedBy] }
+    if ('dueBy' in ref) return { ask: 'lapses_due', with: [this.root, ref.dueBy] }
     return { ask: 'chain', with: [this.root, ref.chain, ref.from, ref.above] }
   }
 
@@ -107,12 +130,18 @@ export class Overlay implements Rows {
     if ('table' in ref) this.learn(ref.table as unknown as Table<object>, placeOf(ref.key), found[0])
     else if ('allKeys' in ref) this.#learnAll(stateKeys, found as KeyRow[])
     else if ('allSessions' in ref) this.#learnAll(sessions, found as SessionRow[])
-    else for (const row of found as VersionRow[]) this.learn(stateVersions, stateVersions.place(row), row)
+    else if ('allSchemas' in ref) this.#learnAll(stateSchemas, found as SchemaRow[])
+    else if ('keysFrom' in ref) this.#learnAll(stateKeys, found as KeyRow[], nameOfKeys(ref.keysFrom))
+    else if ('past' in ref) this.#past.set(nameOfPast(ref), found)
+    else if (isOfLapses(ref)) {
+      for (const row of found as LapseRow[]) this.learn(stateLapses, row.key, row)
+      this.#lapses.add(JSON.stringify(ref))
+    } else for (const row of found as VersionRow[]) this.learn(stateVersions, stateVersions.place(row), row)
   }
 
-  #learnAll<Row extends object>(table: Table<Row>, found: readonly Row[]): void {
+  #learnAll<Row extends object>(table: Table<Row>, found: readonly Row[], name = table.name): void {
     for (const row of found) this.learn(table, table.place(row), row)
-    this.#complete.add(table.name)
+    this.#complete.add(name)
   }
 
   learn<Row extends object>(table: Table<Row>, place: string, row: Row | undefined): void {
@@ -152,6 +181,8 @@ export class Overlay implements Rows {
   /** The group was committed: what changed is what the store has. */
   settle(): void {
     this.#undo = []
+    this.#past.clear()
+    this.#lapses.clear()
     for (const { touched } of this.#tables.values()) {
       for (const slot of touched.splice(0)) slot.changed = false
     }
@@ -160,27 +191,6 @@ export class Overlay implements Rows {
       if (!table.view || table.name === stateVersions.name) this.#tables.delete(table.name)
     }
     if (!this.#fits()) this.#forgetAll()
-  }
-
-  /** What changed stays and cannot be undone any more; gives the changed rows of one table. */
-  accept<Row extends object>(table: Table<Row>): Row[] {
-    this.#undo = []
-    const changed = this.#loaded(table).touched.map((slot) => slot.row as Row)
-    for (const { touched } of this.#tables.values()) {
-      for (const slot of touched) slot.changed = false
-      touched.length = 0
-    }
-    return changed
-  }
-
-  /** Drops one row as if it had never been loaded. */
-  drop<Row extends object>(table: Table<Row>, row: Row): void {
-    this.#loaded(table).slots.delete(table.place(row))
-  }
-
-  /** Drops the rows of a table as if it had never been loaded. */
-  forget<Row extends object>(table: Table<Row>): void {
-    this.#tables.delete(table.name)
   }
 
   #fits(): boolean {
@@ -205,6 +215,20 @@ export class Overlay implements Rows {
     }
     return loaded
   }
+}
+
+function isOfLapses(ref: Ref): ref is Extract<Ref, { ownedBy: number } | { dueBy: number }> {
+  return 'ownedBy' in ref || 'dueBy' in ref
+}
+
+/** What several calls of a group ask of the past is asked once. */
+export function nameOfPast(ref: PastRef): string {
+  return JSON.stringify([ref.past, ...ref.with])
+}
+
+/** The keys with one beginning, among what is completely known. */
+function nameOfKeys(prefix: string): string {
+  return `${stateKeys.name} ${prefix}`
 }
 
 function placeOf(key: readonly (string | number)[]): string {

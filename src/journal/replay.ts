@@ -9,11 +9,10 @@ import {
   type StreamRow,
   sessionNames,
   sessions,
-  stateVersions,
   streams,
   type VersionRow,
 } from '../domain/tables.ts'
-import { Overlay } from './overlay.ts'
+import { ReplayedRows } from './replayed.ts'
 import { layBase } from './upkeep/base.ts'
 
 /** Rows read at once while a log is replayed. */
@@ -25,15 +24,19 @@ export interface BrokenEvent {
   readonly what: string
 }
 
-/** Called after each event with the rows as they are then, and the versions it made. */
-type Watch = (rows: Overlay, made: VersionRow[]) => void
+/** Called after each event with the rows as they are then, and the versions it made: it keeps those that are to stay. */
+type Watch = (rows: ReplayedRows, made: VersionRow[]) => void
+
+function keepAll(rows: ReplayedRows, made: VersionRow[]): void {
+  for (const row of made) rows.keep(row)
+}
 
 /**
  * Rebuilds the rows of a root from its log, and checks the log on the way: no gap, no changed byte. Where bodies were
  * removed, the replay starts from the versions that were kept of that moment.
  */
-export function* replay(root: string, watch: Watch = () => undefined): Asking<Overlay | BrokenEvent> {
-  const rows = new Overlay(root, undefined)
+export function* replay(root: string, watch: Watch = keepAll): Asking<ReplayedRows | BrokenEvent> {
+  const rows = new ReplayedRows(root)
   const [state] = yield* ask('stream', root, stateStream)
   const base = state?.base ?? 0
   const versions = new Map<string, number>()
@@ -58,7 +61,7 @@ export function* replay(root: string, watch: Watch = () => undefined): Asking<Ov
         const broken = yield* pass(rows, row, state)
         if (broken) return broken
       }
-      watch(rows, rows.accept(stateVersions))
+      watch(rows, rows.takeMade())
       previous = row
     }
   }
@@ -82,14 +85,14 @@ function checkEvent(
 }
 
 /** A head that is further than the log, and has not the hash of its last event, stands for events that are gone. */
-export function missingEnd(rows: Overlay, stored: RootRow | undefined): BrokenEvent | undefined {
+export function missingEnd(rows: ReplayedRows, stored: RootRow | undefined): BrokenEvent | undefined {
   const { seq, hash } = rows.head() ?? { seq: 0, hash: firstHash }
   if (stored === undefined || stored.seq <= seq || stored.hash === hash) return undefined
   return { seq: seq + 1, what: `is missing: the log went on to ${stored.seq}` }
 }
 
 /** An event whose body is gone, or that the base already stands for: only the heads move. */
-function* pass(rows: Overlay, row: EventRow, state: StreamRow | undefined): Asking<BrokenEvent | undefined> {
+function* pass(rows: ReplayedRows, row: EventRow, state: StreamRow | undefined): Asking<BrokenEvent | undefined> {
   const stream = rows.get(streams, row.stream)
   rows.setHead({ ...(rows.head() ?? newHead(row.root)), seq: row.seq, hash: row.hash })
   rows.put(streams, {
@@ -107,7 +110,11 @@ function* pass(rows: Overlay, row: EventRow, state: StreamRow | undefined): Aski
 }
 
 /** What a session was created with went with a value that was erased: it is taken from the session as it is stored. */
-function* passCreation(rows: Overlay, row: EventRow, state: StreamRow | undefined): Asking<BrokenEvent | undefined> {
+function* passCreation(
+  rows: ReplayedRows,
+  row: EventRow,
+  state: StreamRow | undefined,
+): Asking<BrokenEvent | undefined> {
   const stored = yield* ask('sessions_of_root', row.root)
   const session = stored.find(({ no }) => sessionStream(no) === row.stream)
   const head = rows.head()

@@ -1,17 +1,20 @@
-import { hash } from 'node:crypto'
 import { type Asking, ask } from '../domain/questions.ts'
 import {
+  type LapseRow,
   roots,
   sessionNames,
   sessions,
   stateKeys,
+  stateLapses,
+  stateSchemas,
   stateVersions,
   streams,
   type Table,
   type VersionRow,
 } from '../domain/tables.ts'
-import type { Overlay } from './overlay.ts'
 import { missingEnd, replay } from './replay.ts'
+import type { ReplayedRows } from './replayed.ts'
+import { VersionSum } from './version-sum.ts'
 
 /** Something that is not as the log says: where it is and what is wrong. */
 export interface Problem {
@@ -47,7 +50,7 @@ export function* verifyRoot(root: string): Asking<Problem[]> {
   const chains = new Map<string, VersionRow[]>()
   const rows = yield* replay(root, (rows, made) => sumSettled(rows, made, chains, expected))
   if ('what' in rows) return [{ root, where: `event ${rows.seq}`, what: rows.what }]
-  for (const row of rows.all(stateVersions)) expected.add(row)
+  for (const row of rows.all(stateVersions)) expected.addRow(row)
   const [head] = yield* ask('head', root)
   const end = missingEnd(rows, head)
   const problems = end === undefined ? [] : [{ root, where: `event ${end.seq}`, what: end.what }]
@@ -61,20 +64,24 @@ export function* verifyRoot(root: string): Asking<Problem[]> {
  * right would be waste. Only the last chain of an array is kept, because appends build on it.
  */
 function sumSettled(
-  rows: Overlay,
+  rows: ReplayedRows,
   made: readonly VersionRow[],
   chains: Map<string, VersionRow[]>,
   sum: VersionSum,
 ): void {
   for (const row of made) {
-    const chain = chains.get(row.key) ?? []
-    chains.set(row.key, chain)
-    const settled = row.prior === 0 ? chain.splice(0) : []
-    if (rows.get(stateKeys, row.key)?.type === 'array') chain.push(row)
-    else settled.push(row)
-    for (const version of settled) {
-      sum.add(version)
-      rows.drop(stateVersions, version)
+    const before = row.prior === 0 ? chains.get(row.key) : undefined
+    for (const version of before ?? []) {
+      sum.addRow(version)
+      rows.drop(version)
+    }
+    if (before) chains.delete(row.key)
+    if (rows.get(stateKeys, row.key)?.type !== 'array') sum.addRow(row)
+    else {
+      rows.keep(row)
+      const chain = chains.get(row.key)
+      if (chain) chain.push(row)
+      else chains.set(row.key, [row])
     }
   }
 }
@@ -83,9 +90,9 @@ function* sumVersions(root: string): Asking<VersionSum> {
   const sum = new VersionSum()
   let last: { key: string; seq: number } = { key: '', seq: 0 }
   for (let more = true; more; ) {
-    const page = yield* ask('versions_of_root', root, last.key, last.seq, pageVersions)
+    const page = yield* ask('version_labels', root, last.key, last.seq, pageVersions)
     more = page.length === pageVersions
-    for (const row of page) sum.add(row)
+    for (const { key, seq, label, body } of page) sum.add(key, seq, label, body)
     last = page.at(-1) ?? last
   }
   return sum
@@ -96,17 +103,24 @@ function* compareVersions(root: string): Asking<Problem[]> {
   const rows = yield* replay(root)
   if ('what' in rows) return []
   const stored = yield* ask('versions_of_root', root, '', 0, Number.MAX_SAFE_INTEGER)
-  return differences(root, stateVersions, stored, rows)
+  return differences(root, stateVersions, stored, rows.all(stateVersions))
 }
 
-function* compareViews(root: string, replayed: Overlay): Asking<Problem[]> {
+function* compareViews(root: string, replayed: ReplayedRows): Asking<Problem[]> {
   return [
-    ...differences(root, roots, yield* ask('head', root), replayed),
-    ...differences(root, streams, yield* ask('streams_of_root', root), replayed),
-    ...differences(root, sessions, yield* ask('sessions_of_root', root), replayed),
-    ...differences(root, sessionNames, yield* ask('names_of_root', root), replayed),
-    ...differences(root, stateKeys, yield* ask('keys_of_root', root), replayed),
+    ...differences(root, roots, yield* ask('head', root), replayed.all(roots)),
+    ...differences(root, streams, yield* ask('streams_of_root', root), replayed.all(streams)),
+    ...differences(root, sessions, yield* ask('sessions_of_root', root), replayed.all(sessions)),
+    ...differences(root, sessionNames, yield* ask('names_of_root', root), replayed.all(sessionNames)),
+    ...differences(root, stateKeys, yield* ask('keys_of_root', root), replayed.all(stateKeys)),
+    ...differences(root, stateSchemas, yield* ask('schemas_of_root', root), replayed.all(stateSchemas)),
+    ...differences(root, stateLapses, yield* ask('lapses_of_root', root), lapsing(replayed)),
   ]
+}
+
+/** An empty row stands for a key that is not of this kind any more; a replay from a base may not have met it. */
+function lapsing(replayed: ReplayedRows): LapseRow[] {
+  return replayed.all(stateLapses).filter(({ owner, expires_at }) => owner !== null || expires_at !== null)
 }
 
 /** Columns that say how rows are kept and not what the log says. */
@@ -116,9 +130,9 @@ function differences<Row extends object>(
   root: string,
   table: Table<Row>,
   stored: readonly Row[],
-  replayed: Overlay,
+  replayed: readonly Row[],
 ): Problem[] {
-  const expected = new Map(replayed.all(table).map((row) => [table.place(row), row]))
+  const expected = new Map(replayed.map((row) => [table.place(row), row]))
   const problems: Problem[] = []
   const found = (place: string, what: string) =>
     problems.push({ root, where: `${table.name} ${place.replaceAll('\0', '/')}`, what })
@@ -137,22 +151,4 @@ function differences<Row extends object>(
 function firstDifference<Row extends object>(table: Table<Row>, row: Row, wanted: Row): string | undefined {
   const columns = Object.keys(table.columns) as (keyof Row & string)[]
   return columns.find((column) => !notReplayed.has(column) && row[column] !== wanted[column])
-}
-
-/** A sum of hashes: equal for equal sets of versions of one root, in whatever order they were added. */
-class VersionSum {
-  #sum = 0
-  #rows = 0
-
-  /** Written out column by column: this runs twice for every version there is. */
-  add(row: VersionRow): void {
-    const { key, seq, version, kind, prior, at, session_no: no, body } = row
-    const text = `${key}\0${seq} ${version} ${kind} ${prior} ${at} ${no} ${body === null ? '' : `=${body}`}`
-    this.#sum = (this.#sum + Number.parseInt(hash('sha1', text, 'hex').slice(0, 12), 16)) % 2 ** 52
-    this.#rows += 1
-  }
-
-  equals(other: VersionSum): boolean {
-    return this.#sum === other.#sum && this.#rows === other.#rows
-  }
 }

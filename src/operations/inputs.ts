@@ -1,6 +1,7 @@
+import { readInstant } from '../domain/instant.ts'
 import { byteLength, checkKey } from '../domain/json.ts'
 import { nameBytesMax, pageMax } from '../domain/limits.ts'
-import { type Refusal, refuse } from '../domain/refusal.ts'
+import { Refusal, refuse } from '../domain/refusal.ts'
 import { flag, integer, optional, text } from '../domain/schema.ts'
 
 /** Members that several operations take, described once. */
@@ -15,6 +16,8 @@ export const requestId = optional(
 
 export const fence = optional(text('Only while this lease is held: NAME:TOKEN.', { max: 300 }))
 
+export const allowSecret = optional(flag('Also what looks like a secret.'))
+
 export const key = text('Name of the key.', { max: 1_000_000, check: checkKey })
 
 export const version = optional(integer('Only if the key is at this version; 0 means that it does not exist.'))
@@ -23,7 +26,21 @@ export const createOnly = optional(flag('Only if the key does not exist.'))
 
 export const at = optional(integer('As of this sequence number of the log.'))
 
+function checkInstant(value: string): Refusal | undefined {
+  const read = readInstant(value)
+  return read instanceof Refusal ? read : undefined
+}
+
+export const atTime = optional(text('As of this time, in ISO 8601.', { max: 64, check: checkInstant }))
+
 export const limit = optional(integer('At most so many.', { min: 1, max: pageMax }))
+
+/** It becomes part of every event and of the value's inner state, so it is short and plain. */
+function checkReplica(value: string): Refusal | undefined {
+  if (/^[\w.:-]+$/.test(value)) return undefined
+  const hint = 'Name it with letters, digits, and the signs _ . : - only.'
+  return refuse('invalid_input', `${JSON.stringify(value)} is no name of a replica.`, hint, { path: 'replica' })
+}
 
 function checkName(value: string): Refusal | undefined {
   const plain = byteLength(value) <= nameBytesMax && !/\p{Cc}/u.test(value) && value.trim() === value
@@ -33,5 +50,9 @@ function checkName(value: string): Refusal | undefined {
 }
 
 export const name = optional(text('A name, unique among the sessions of one root.', { max: 1024, check: checkName }))
+
+export const replica = optional(
+  text('Which of several replicas of the session acts, by a name of its own.', { max: 64, check: checkReplica }),
+)
 
 export const parent = optional(text('The session that the new one is a child of; a root without it.', sessionText))

@@ -1,47 +1,47 @@
-import type { Deciding } from '../domain/deciding.ts'
 import { readDuration } from '../domain/duration.ts'
-import { leaseStream } from '../domain/event.ts'
-import { checkHeld, claim, claimRefs, leaseRefs } from '../domain/lease.ts'
+import { claim, claimRefs, heartbeat, keyLeasePrefix, leaseRefs, release } from '../domain/lease.ts'
 import { ask } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import { integer, optional, text } from '../domain/schema.ts'
-import { leases } from '../domain/tables.ts'
 import { change, read } from './operation.ts'
 import { mayWrite } from './writing.ts'
 
 const name = text('Name of the lease.', { max: 256 })
-const token = integer('The token that the claim answered.', { min: 1 })
+export const token = integer('The token that the claim answered.', { min: 1 })
+export const ttl = text('How long without a heartbeat: 30s, 5m …', { max: 32 })
+export const holder = optional(text('Who.', { max: 256 }))
 
 /** Shorter than this a heartbeat would not come in time; longer is no lease. */
 const ttlMsMin = 50
 const ttlMsMax = 24 * 3_600_000
 
-function checkTtl(ttl: string): number | Refusal {
-  const ms = readDuration(ttl)
+export function readTtl(asked: string): number | Refusal {
+  const ms = readDuration(asked)
   if (ms instanceof Refusal || (ms >= ttlMsMin && ms <= ttlMsMax)) return ms
-  return refuse('invalid_input', `A lease runs for ${ttlMsMin}ms to 24h, not ${ttl}.`, 'Choose a time in between.')
+  return refuse('invalid_input', `A lease runs for ${ttlMsMin}ms to 24h, not ${asked}.`, 'Choose a time in between.')
+}
+
+/** Claims of keys are leases too; only `state claim` makes them, so that a claim and its key have one spelling. */
+function checkName(asked: string): Refusal | undefined {
+  if (!asked.startsWith(keyLeasePrefix)) return undefined
+  const message = `Names that begin with ${keyLeasePrefix} belong to claims of keys.`
+  const hint = 'Use cairn state claim KEY, or another name.'
+  return refuse('invalid_input', message, hint, { path: 'name' })
 }
 
 export const leaseClaim = change({
   name: 'lease.claim',
   summary: 'Claim a lease for a time; whoever claims after it ran out gets a higher token.',
   command: { words: ['lease claim'], positional: ['name'] },
-  input: {
-    name,
-    ttl: text('How long without a heartbeat: 30s, 5m …', { max: 32 }),
-    holder: optional(text('Who.', { max: 256 })),
-  },
+  input: { name, ttl, holder },
   needs: (input, rows) => claimRefs(rows, input.name),
   decide(input, on) {
-    const ttl = checkTtl(input.ttl)
-    if (ttl instanceof Refusal) return ttl
-    return mayWrite(on) ?? claim(on, input.name, ttl, input.holder ?? on.session?.name ?? 'somebody')
+    const ms = readTtl(input.ttl)
+    if (ms instanceof Refusal) return ms
+    const refusal = checkName(input.name) ?? mayWrite(on)
+    return refusal ?? claim(on, input.name, ms, input.holder ?? on.session?.name ?? 'somebody')
   },
 })
-
-function heldBy(input: { name: string; token: number }, on: Deciding) {
-  return mayWrite(on) ?? checkHeld(on.rows, input.name, input.token, on.leaseTime)
-}
 
 export const leaseHeartbeat = change({
   name: 'lease.heartbeat',
@@ -50,10 +50,8 @@ export const leaseHeartbeat = change({
   input: { name, token },
   needs: (input) => leaseRefs(input.name),
   decide(input, on) {
-    const lease = heldBy(input, on)
-    if (lease instanceof Refusal) return lease
-    on.keep(leases, { ...lease, expires_at: on.leaseTime.ms + lease.ttl })
-    return { name: lease.name, token: lease.token, ttl_ms: lease.ttl }
+    const kept = mayWrite(on) ?? heartbeat(on, input.name, input.token)
+    return kept instanceof Refusal ? kept : { name: kept.name, token: kept.token, ttl_ms: kept.ttl_ms }
   },
 })
 
@@ -64,11 +62,8 @@ export const leaseRelease = change({
   input: { name, token },
   needs: (input) => leaseRefs(input.name),
   decide(input, on) {
-    const lease = heldBy(input, on)
-    if (lease instanceof Refusal) return lease
-    on.record({ type: 'lease_released', stream: leaseStream, data: { name: lease.name, token: lease.token } })
-    on.keep(leases, { ...lease, holder: null, expires_at: 0 })
-    return { name: lease.name, token: lease.token, released: true }
+    const refusal = mayWrite(on) ?? release(on, input.name, input.token)
+    return refusal ?? { name: input.name, token: input.token, released: true }
   },
 })
 

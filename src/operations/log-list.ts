@@ -1,4 +1,5 @@
 import { showEvent } from '../domain/event.ts'
+import { historyLost } from '../domain/history.ts'
 import { ask } from '../domain/questions.ts'
 import { integer, optional, text } from '../domain/schema.ts'
 import { limit } from './inputs.ts'
@@ -22,6 +23,7 @@ export const logList = read({
         ? yield* ask('events_since', root, since, limit + 1)
         : yield* ask('events_of_stream', root, input.stream, 0, since, limit + 1)
     const [head] = yield* ask('head', root)
+    if (since > (head?.seq ?? 0)) return historyLost('log', head?.seq ?? 0, since)
     const shown = rows.slice(0, limit).map(showEvent)
     return { root_session_id: root, events: shown, has_more: rows.length > limit, last_seq: head?.seq ?? 0 }
   },

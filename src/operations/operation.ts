@@ -1,9 +1,10 @@
 import type { Deciding } from '../domain/deciding.ts'
 import type { Asking } from '../domain/questions.ts'
 import type { Refusal } from '../domain/refusal.ts'
-import type { Answer, Ref, Rows } from '../domain/rows.ts'
+import type { Answer, Ref, RowsWithPast } from '../domain/rows.ts'
 import { type Members, type ObjectSchema, object, type Shape } from '../domain/schema.ts'
-import { fence, requestId, session } from './inputs.ts'
+import type { KeyAnswer } from '../domain/state/mutation.ts'
+import { allowSecret, fence, requestId, session } from './inputs.ts'
 import type { Tools } from './tools.ts'
 
 /** How a command line names an operation; everything else about the command comes from its input. */
@@ -14,6 +15,12 @@ export interface CommandLine {
   readonly positional?: readonly string[]
 }
 
+/**
+ * How far an operation reaches, for callers that are no owner. `root`: what all sessions of a root share. `subtree`: it acts on
+ * a session, so only one's own and those below. `owner`: the store, who may use it, and what crosses roots.
+ */
+export type Reach = 'root' | 'subtree' | 'owner'
+
 /** What every operation says of itself; routes, tools, commands and help are made from it. */
 interface Definition<Input> {
   /** `noun.verb`: the method of the library. */
@@ -21,6 +28,8 @@ interface Definition<Input> {
   readonly summary: string
   readonly input: ObjectSchema<Input>
   readonly command: CommandLine
+  /** Unless given: `owner` for what is about the store, `root` for what is about a session. */
+  readonly reach?: Reach
 }
 
 /** An operation that changes something below a root: pure, given its rows. */
@@ -29,7 +38,7 @@ export interface Change<Input, Out> extends Definition<Input> {
   /** The session that acts: the one named by the input, the ambient one, or a root that is made by this very change. */
   acting(input: Input): { session: string | undefined } | 'new root'
   /** What must be loaded first; asked again after each loading until nothing is missing. */
-  needs(input: Input, rows: Rows, acting: Place): Ref[]
+  needs(input: Input, rows: RowsWithPast, acting: Place): Ref[]
   decide(input: Input, on: Deciding): Out | Refusal
 }
 
@@ -46,7 +55,8 @@ export interface Read<Input, Out> extends Definition<Input> {
   readonly about: 'session' | 'store'
   /** True where several statements must see one moment. */
   readonly snapshot: boolean
-  read(input: Input, place: Place): Asking<Out | Refusal>
+  /** `now` is the present time: what has expired by then reads as gone. */
+  read(input: Input, place: Place, now: number): Asking<Out | Refusal>
 }
 
 /** An operation on the store itself. It makes no event; what it needs is done by the tools it is given. */
@@ -57,20 +67,64 @@ export interface Upkeep<Input, Out> extends Definition<Input> {
   run(input: Input, tools: Tools, place: Place): Promise<Out | Refusal>
 }
 
-export type Operation<Input, Out> = Change<Input, Out> | Read<Input, Out> | Upkeep<Input, Out>
+/** What is seen of a key at one moment. */
+export interface Seen {
+  readonly key: KeyAnswer | undefined
+  /** When it expires by itself, if it does. */
+  readonly until: number | undefined
+}
+
+/** What somebody waits for. */
+export interface Aim<Out> {
+  /** The key that has to be looked at. */
+  readonly key: string
+  /** How long to wait at most. */
+  readonly ms: number
+  look(root: string, now: number): Asking<Seen>
+  /** The answer, once that has come about. */
+  answer(seen: Seen): Out | undefined
+  /** What to say when the time is over. */
+  late(seen: Seen): Refusal
+}
+
+/** An operation that is answered when something has come about. */
+export interface Wait<Input, Out> extends Definition<Input> {
+  readonly kind: 'wait'
+  aim(input: Input): Aim<Out> | Refusal
+}
+
+/** Which events of a root somebody wants to hear of. */
+export interface Selection {
+  /** After this sequence number; from now on without it. */
+  readonly since?: number | undefined
+  readonly stream?: string | undefined
+  readonly prefix?: string | undefined
+}
+
+/** An operation that answers again and again, with each event as it happens, until nobody listens any more. */
+export interface Stream<Input> extends Definition<Input> {
+  readonly kind: 'stream'
+  select(input: Input): Selection
+}
+
+/** An operation that is answered once. */
+export type Operation<Input, Out> = Change<Input, Out> | Read<Input, Out> | Upkeep<Input, Out> | Wait<Input, Out>
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations holds ones of every input and answer.
-export type AnyOperation = Operation<any, any>
+export type AnyAnswered = Operation<any, any>
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export type AnyStream = Stream<any>
+export type AnyOperation = AnyAnswered | AnyStream
 
 const inSession = { session }
-const changing = { session, request_id: requestId, fence }
+const changing = { session, request_id: requestId, fence, allow_secret: allowSecret }
 
 type Common<M, Added> = Shape<M & Added>
 /** The input of a change: its own members and those of every change. */
 export type Changing<M> = Common<M, typeof changing>
 type Given<D, M> = Omit<D, 'kind' | 'input' | 'acting'> & { input: M }
 
-/** Defines a change; the session it acts in, the request id and the fence are members of every one. */
+/** Defines a change; the session it acts in, the request id, the fence and whether secrets are meant are members of every one. */
 export function change<const M extends Members, Out extends Answer>(
   given: Given<Change<Changing<M>, Out>, M>,
 ): Change<Changing<M>, Out> {
@@ -85,6 +139,20 @@ export function read<const M extends Members, Out extends Answer>(
 ): Read<Common<M, typeof inSession>, Out> {
   const input = object({ ...given.input, ...inSession }, given.summary)
   return { ...given, kind: 'read', about: 'session', input: input as never }
+}
+
+/** Defines a wait for something below the root of a session. */
+export function wait<const M extends Members, Out extends Answer>(
+  given: Given<Wait<Common<M, typeof inSession>, Out>, M>,
+): Wait<Common<M, typeof inSession>, Out> {
+  return { ...given, kind: 'wait', input: object({ ...given.input, ...inSession }, given.summary) as never }
+}
+
+/** Defines a stream of what happens below the root of a session. */
+export function stream<const M extends Members>(
+  given: Given<Stream<Common<M, typeof inSession>>, M>,
+): Stream<Common<M, typeof inSession>> {
+  return { ...given, kind: 'stream', input: object({ ...given.input, ...inSession }, given.summary) as never }
 }
 
 /** Defines upkeep of the whole store. */

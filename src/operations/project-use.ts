@@ -6,6 +6,7 @@ export const projectUse = change({
   name: 'project.use',
   summary: 'Make a session the one that is meant in a working directory when none is named.',
   command: { words: ['use'], positional: ['session'] },
+  reach: 'owner',
   input: { project: text('The working directory.', { max: 4096 }) },
   needs: () => [],
   decide(input, on) {

@@ -30,32 +30,39 @@ function checkName(on: Deciding, wanted: string | undefined): Refusal | undefine
 }
 
 function checkDepth(on: Deciding): Refusal | undefined {
-  if ((on.session?.depth ?? -1) + 1 < on.limits.treeDepth) return undefined
-  const message = `The tree of sessions would be deeper than the limit treeDepth of ${on.limits.treeDepth}.`
-  return refuse('invalid_input', message, 'Create the session below one nearer to the root.', { limit: 'treeDepth' })
+  const limit = on.limits.treeDepth
+  if ((on.session?.depth ?? -1) + 1 < limit) return undefined
+  const message = `The tree of sessions would be deeper than the limit treeDepth of ${limit}.`
+  const hint = 'Create the session below one nearer to the root.'
+  return refuse('invalid_input', message, hint, { limit: 'treeDepth', limit_value: limit })
 }
 
 function checkInitialState(on: Deciding, state: SessionCreated['initial_state']): Refusal | undefined {
   if (state === undefined) return undefined
-  if (on.session === undefined) return checkDocument(state, on.limits)
+  if (on.session === undefined) return checkDocument(state, on)
   const message = 'Only a root starts with a state; a child shares the state of its root.'
   return refuse('invalid_input', message, 'Leave out initial_state, or leave out parent.', { path: 'initial_state' })
+}
+
+/** What is kept of what was asked: not what every change has. */
+function ownMembers(asked: object): object {
+  return Object.fromEntries(Object.entries(asked).filter(([member]) => member in input && member !== 'parent'))
 }
 
 const create = change({
   name: 'session.create',
   summary: 'Create a session: a root for a new piece of work, or a child of another session.',
   command: { words: ['session create'] },
+  reach: 'subtree',
   input,
   needs: (asked) => (asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))]),
   decide(asked, on) {
     const refusal =
       mayWrite(on) ?? checkDepth(on) ?? checkName(on, asked.name) ?? checkInitialState(on, asked.initial_state)
     if (refusal) return refusal
-    const { parent: _parent, session: _session, request_id: _request, fence: _fence, type = 'full', ...given } = asked
     const no = on.rows.head()?.sessions ?? 0
-    const made = { no, parent: on.session?.no ?? null, status: 'running', type, ...given } as SessionCreated
-    on.record({ type: 'session_created', stream: sessionStream(no), data: made })
+    const made = { no, parent: on.session?.no ?? null, status: 'running', type: 'full', ...ownMembers(asked) }
+    on.record({ type: 'session_created', stream: sessionStream(no), data: made as SessionCreated })
     const row = on.rows.get(sessions, no)
     if (row === undefined) throw new Error(`session ${no} has no row after it was created`)
     const { id, slug, status } = row

@@ -3,8 +3,10 @@ import { sessionStream } from '../domain/event.ts'
 import { checkTransition, hasEnded, type Status } from '../domain/lifecycle.ts'
 import { type Ref, type Rows, rowOf } from '../domain/rows.ts'
 import { oneOf, optional, text } from '../domain/schema.ts'
-import { type SessionRow, sessions, streams } from '../domain/tables.ts'
+import { keysOwnedBy, recordOrphaned } from '../domain/state/lapse.ts'
+import { type SessionRow, sessions, stateKeys, streams } from '../domain/tables.ts'
 import { change } from './operation.ts'
+import { stateRefs } from './writing.ts'
 
 function isBelow(rows: Rows, session: SessionRow, above: number): boolean {
   let at: SessionRow | undefined = session
@@ -21,29 +23,43 @@ function recordStatus(on: Deciding, session: SessionRow, to: Status, reason?: st
   on.record({ type: 'status_changed', stream: sessionStream(session.no), data })
 }
 
-function refs(rows: Rows): Ref[] {
-  return [{ allSessions: true }, ...rows.all(sessions).map((row) => rowOf(streams, sessionStream(row.no)))]
+/** Those that end with a session, in the order in which they were made, itself the last. */
+function ending(rows: Rows, session: SessionRow): SessionRow[] {
+  // Rows come in the order in which they were met; what is recorded must not depend on that.
+  const below = rows.all(sessions).filter((row) => !hasEnded(row.status) && isBelow(rows, row, session.no))
+  return [...below.sort((a, b) => a.no - b.no), session]
+}
+
+function refs(rows: Rows, no: number): Ref[] {
+  const session = rows.get(sessions, no)
+  const all: Ref = { allSessions: true }
+  if (session === undefined || rows.missing([all]).length > 0) return [all]
+  const owned = ending(rows, session).flatMap((row): Ref[] => [
+    rowOf(streams, sessionStream(row.no)),
+    { ownedBy: row.no },
+    ...keysOwnedBy(rows, row.no).map((key) => rowOf(stateKeys, key)),
+  ])
+  return [all, ...stateRefs, ...owned]
 }
 
 export const sessionEnd = change({
   name: 'session.end',
-  summary: 'End a session; what is unfinished below it is cancelled.',
+  summary: 'End a session and all below it that is unfinished; their ephemeral keys go too.',
   command: { words: ['session end'], positional: ['session'] },
+  reach: 'subtree',
   input: {
     status: optional(oneOf('How it ended; completed unless given.', ['completed', 'failed', 'cancelled'])),
     reason: optional(text('Why.', { max: 2000 })),
   },
-  needs: (_input, rows) => refs(rows),
+  needs: (_input, rows, { no }) => refs(rows, no),
   decide(input, on) {
     const session = on.session as SessionRow
     const to = input.status ?? 'completed'
     const refusal = checkTransition(session.status as Status, to)
     if (refusal) return refusal
-    // Rows come in the order in which they were met; what is recorded must not depend on that.
-    const below = on.rows
-      .all(sessions)
-      .filter((row) => !hasEnded(row.status) && isBelow(on.rows, row, session.no))
-      .sort((a, b) => a.no - b.no)
+    const all = ending(on.rows, session)
+    const below = all.slice(0, -1)
+    for (const row of all) recordOrphaned(on, row.no)
     for (const row of below) recordStatus(on, row, 'cancelled', `${session.name} has ended`)
     recordStatus(on, session, to, input.reason)
     return { session_id: session.id, root_session_id: session.root, status: to, also_ended: below.map((row) => row.id) }

@@ -1,23 +1,16 @@
 import { sessionStream, stateStream } from '../domain/event.ts'
 import { isoTime } from '../domain/identity.ts'
 import type { Json } from '../domain/json.ts'
-import { keyBytesMax } from '../domain/limits.ts'
 import { type Asking, ask } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import { optional, text } from '../domain/schema.ts'
+import { hasExpired } from '../domain/state/lapse.ts'
 import type { KeyAnswer } from '../domain/state/mutation.ts'
 import { resolvePoint, showVersion } from '../domain/state/past.ts'
-import { at } from './inputs.ts'
+import { afterPrefix } from '../domain/state/prefix.ts'
+import { at, atTime } from './inputs.ts'
 import { read } from './operation.ts'
 import { atSequence, showKey } from './state-get.ts'
-
-/** More of the last code point than a key has room for. */
-const pastAnyKey = '\u{10ffff}'.repeat(keyBytesMax / 4 + 1)
-
-/** A text after all keys that begin with a prefix, in the order of code points that both engines sort by. */
-function after(prefix: string): string {
-  return prefix + pastAnyKey
-}
 
 interface Moment {
   keys: KeyAnswer[]
@@ -27,18 +20,20 @@ interface Moment {
 }
 
 /** What is there now; undefined before the first write. */
-function* readNow(root: string, prefix: string): Asking<Moment | undefined> {
+function* readNow(root: string, prefix: string, now: number): Asking<Moment | undefined> {
   const [stream] = yield* ask('stream', root, stateStream)
   const [head] = yield* ask('head', root)
   if (stream === undefined || head === undefined) return undefined
   const keys: KeyAnswer[] = []
-  for (const row of yield* ask('keys_now', root, prefix, after(prefix))) keys.push(yield* showKey(row))
+  for (const row of yield* ask('keys_now', root, prefix, afterPrefix(prefix))) {
+    if (!hasExpired(row, now)) keys.push(yield* showKey(row))
+  }
   return { keys, version: stream.version, seq: head.seq, updated_at: stream.updated_at }
 }
 
 function* readAt(root: string, prefix: string, seq: number): Asking<Moment | undefined> {
   const keys: KeyAnswer[] = []
-  for (const row of yield* ask('keys_at', root, prefix, after(prefix), seq)) {
+  for (const row of yield* ask('keys_at', root, prefix, afterPrefix(prefix), seq)) {
     if (row.kind !== 'gone') keys.push(yield* showVersion(row))
   }
   const [event] = yield* ask('stream_at', root, stateStream, seq)
@@ -52,7 +47,7 @@ function* readAt(root: string, prefix: string, seq: number): Asking<Moment | und
 
 function documentAnswer(root: string, moment: Moment) {
   const state: { [key: string]: Json } = {}
-  const keys: { [key: string]: Json } = {}
+  const keys: { [key: string]: Omit<KeyAnswer, 'key' | 'seq'> } = {}
   for (const { key, value, version, updated_at, updated_by } of moment.keys) {
     state[key] = value
     keys[key] = { value, version, updated_at, updated_by }
@@ -79,13 +74,14 @@ export const stateAll = read({
     prefix: optional(text('Only keys that begin like this.', { max: 256 })),
     at,
     at_sequence: atSequence,
+    at_time: atTime,
   },
   snapshot: true,
-  *read(input, { root }) {
+  *read(input, { root }, now) {
     const point = yield* resolvePoint(root, input)
     if (point instanceof Refusal) return point
     const prefix = input.prefix ?? ''
-    const moment = yield* point === undefined ? readNow(root, prefix) : readAt(root, prefix, point)
+    const moment = yield* point === undefined ? readNow(root, prefix, now) : readAt(root, prefix, point)
     if (moment !== undefined) return documentAnswer(root, moment)
     const when = point === undefined ? 'yet' : `at ${point}`
     return refuse(

@@ -1,4 +1,5 @@
 import { jsonList } from '../domain/schema.ts'
+import { append } from '../domain/state/mutations/append.ts'
 import { key } from './inputs.ts'
 import { mutating } from './writing.ts'
 
@@ -7,5 +8,5 @@ export const stateAppend = mutating({
   summary: 'Append items to an array without any conflict; a missing key counts as [].',
   command: { words: ['state append'], positional: ['key', 'items'] },
   input: { key, items: jsonList('A JSON array of the items.') },
-  mutation: ({ key, items }) => ({ op: 'append' as const, key, items }),
+  mutation: append,
 })

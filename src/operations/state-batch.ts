@@ -1,90 +1,94 @@
 import type { Deciding } from '../domain/deciding.ts'
-import type { Json } from '../domain/json.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import type { Answer } from '../domain/rows.ts'
-import {
-  integer,
-  json,
-  jsonList,
-  jsonObject,
-  list,
-  number,
-  type Output,
-  object,
-  oneOf,
-  optional,
-} from '../domain/schema.ts'
+import { list, type Members, variants } from '../domain/schema.ts'
 import { keyRefs } from '../domain/state/key.ts'
-import { type Mutation, mutate, mutationRefs } from '../domain/state/mutation.ts'
-import { createOnly, key } from './inputs.ts'
+import type { Mutation } from '../domain/state/mutation.ts'
 import { change } from './operation.ts'
+import { stateAppend } from './state-append.ts'
+import { stateCounterAdd } from './state-counter-add.ts'
+import { stateDelete } from './state-delete.ts'
+import { stateIncrement } from './state-increment.ts'
+import { stateJsonPatch } from './state-json-patch.ts'
+import { stateMax } from './state-max.ts'
+import { stateMerge } from './state-merge.ts'
+import { stateMin } from './state-min.ts'
+import { stateRegisterSet } from './state-register-set.ts'
+import { stateSet } from './state-set.ts'
+import { stateSetAdd } from './state-set-add.ts'
+import { stateSetIfAbsent } from './state-set-if-absent.ts'
+import { stateSetRemove } from './state-set-remove.ts'
 import { mayWrite, stateRefs } from './writing.ts'
 
-const item = object({
-  op: oneOf('What to do.', ['set', 'delete', 'increment', 'append', 'merge']),
-  key,
-  value: optional(json('For set.')),
-  delta: optional(number('For increment; 1 unless given.')),
-  items: optional(jsonList('For append.')),
-  patch: optional(jsonObject('For merge.')),
-  if_match: optional(integer('For set, delete and merge: the version the key must be at.')),
-  create_only: createOnly,
-})
+/** What a batch can hold, by the word for it. */
+const parts = {
+  set: stateSet,
+  delete: stateDelete,
+  increment: stateIncrement,
+  append: stateAppend,
+  merge: stateMerge,
+  json_patch: stateJsonPatch,
+  min: stateMin,
+  max: stateMax,
+  set_if_absent: stateSetIfAbsent,
+  counter_add: stateCounterAdd,
+  set_add: stateSetAdd,
+  set_remove: stateSetRemove,
+  register_set: stateRegisterSet,
+} as const
 
-/** Which members belong to which operation: one that does not belong is a mistake that must not pass in silence. */
-const members: Record<string, { needs?: 'value' | 'items' | 'patch'; takes: readonly string[] }> = {
-  set: { needs: 'value', takes: ['value', 'if_match', 'create_only'] },
-  delete: { takes: ['if_match'] },
-  increment: { takes: ['delta'] },
-  append: { needs: 'items', takes: ['items'] },
-  merge: { needs: 'patch', takes: ['patch', 'if_match'] },
+type Part = { readonly members: Members; readonly mutation: Mutation<never, Answer> }
+
+/** One of a batch as it was asked, and as its mutation takes it. */
+interface Item {
+  readonly op: keyof typeof parts
+  readonly key: string
+  readonly if_match?: number
 }
 
-function mutationOf(asked: Output<typeof item>): Mutation {
-  const { op, key, if_match: version } = asked
-  if (op === 'set') return { op, key, value: asked.value as Json, version, create_only: asked.create_only }
-  if (op === 'delete') return { op, key, version }
-  if (op === 'increment') return { op, key, delta: asked.delta ?? 1 }
-  if (op === 'append') return { op, key, items: asked.items ?? [] }
-  return { op, key, patch: asked.patch ?? {}, version }
+/** The version that is expected of a key is called `if_match` in a batch. */
+function shapeOf({ members }: Part): Members {
+  const { version, ...rest } = members
+  return version === undefined ? rest : { ...rest, if_match: version }
 }
 
-function checkItem(asked: Output<typeof item>, index: number): Refusal | undefined {
-  const { needs, takes } = members[asked.op] as (typeof members)[string]
-  const path = `operations[${index}]`
-  if (needs && asked[needs] === undefined) {
-    return refuse('invalid_input', `${path}.${needs} is missing.`, `A ${asked.op} needs ${needs}.`, { path })
-  }
-  const extra = Object.keys(asked).find((name) => name !== 'op' && name !== 'key' && !takes.includes(name))
-  if (extra === undefined) return undefined
-  const hint = `A ${asked.op} takes: ${['key', ...takes].join(', ')}.`
-  return refuse('invalid_input', `${path}.${extra} does not belong to a ${asked.op}.`, hint, {
-    path: `${path}.${extra}`,
-  })
+type Shapes = {
+  [Op in keyof typeof parts]: Renamed<(typeof parts)[Op]['members']>
+}
+type Renamed<M> = Omit<M, 'version'> & (M extends { version: infer Version } ? { if_match: Version } : unknown)
+
+const shapes = Object.fromEntries(Object.entries(parts).map(([op, part]) => [op, shapeOf(part)])) as unknown as Shapes
+
+const item = variants('What to do: {op, key, …}.', 'op', shapes)
+
+function mutationOf({ op }: Item): Mutation<object, Answer> {
+  return parts[op].mutation as Mutation<object, Answer>
 }
 
-function checkShape(operations: readonly Output<typeof item>[], on: Deciding): Refusal | undefined {
-  if (operations.length === 0) {
+function askedOf({ op: _, if_match: version, ...rest }: Item): object {
+  return version === undefined ? rest : { ...rest, version }
+}
+
+type Done = Exclude<ReturnType<(typeof parts)[keyof typeof parts]['mutation']['decide']>, Refusal>
+type Result = Done & { status: 'success' }
+
+function checkCount(count: number, on: Deciding): Refusal | undefined {
+  if (count === 0) {
     const hint = 'Give operations: [{op, key, …}, …].'
     return refuse('invalid_input', 'A batch has at least one operation.', hint, { path: 'operations' })
   }
-  if (operations.length > on.limits.batch) {
-    const message = `This batch has ${operations.length} operations; the limit batch is ${on.limits.batch}.`
-    return refuse('invalid_input', message, 'Send several smaller batches.', { limit: 'batch' })
-  }
-  for (const [index, asked] of operations.entries()) {
-    const refusal = checkItem(asked, index)
-    if (refusal) return refusal
-  }
-  return undefined
+  const limit = on.limits.batch
+  if (count <= limit) return undefined
+  const message = `This batch has ${count} operations; the limit batch is ${limit}.`
+  return refuse('invalid_input', message, 'Send several smaller batches.', { limit: 'batch', limit_value: limit })
 }
 
 /** With one item refused nothing is applied, and each item says what became of it. */
-function refuseAll(operations: readonly Output<typeof item>[], failed: number, why: Refusal): Refusal {
+function refuseAll(items: readonly Item[], failed: number, why: Refusal): Refusal {
   const lost = why.code === 'version_conflict' || why.code === 'already_exists'
-  const results = operations.map((asked, index) => {
-    if (index !== failed) return { key: asked.key, status: 'not_applied' }
-    return { key: asked.key, status: lost ? 'conflict' : 'refused', ...why.toJSON() }
+  const results = items.map(({ key }, index) => {
+    if (index !== failed) return { key, status: 'not_applied' }
+    return { key, status: lost ? 'conflict' : 'refused', ...why.toJSON() }
   })
   return refuse(why.code, why.message, why.hint, { ...why.details, index: failed, applied: false, results })
 }
@@ -95,23 +99,25 @@ export const stateBatch = change({
   command: { words: ['state batch'], positional: ['operations'] },
   input: { operations: list('What to do, in order.', item) },
   needs(input, rows) {
+    const items: readonly Item[] = input.operations
     // A key that comes twice is decided on what the batch itself made of it: then all it could need is loaded.
     const seen = new Set<string>()
     const twice = new Set<string>()
-    for (const { key } of input.operations) (seen.has(key) ? twice : seen).add(key)
-    const refs = input.operations.map((asked) =>
-      twice.has(asked.key) ? keyRefs(rows, asked.key, 'chain') : mutationRefs(mutationOf(asked), rows),
+    for (const { key } of items) (seen.has(key) ? twice : seen).add(key)
+    const refs = items.map((one) =>
+      twice.has(one.key) ? keyRefs(rows, one.key, 'chain') : mutationOf(one).refs(askedOf(one), rows),
     )
     return [...stateRefs, ...refs.flat()]
   },
   decide(input, on) {
-    const refusal = mayWrite(on) ?? checkShape(input.operations, on)
+    const items: readonly Item[] = input.operations
+    const refusal = mayWrite(on) ?? checkCount(items.length, on)
     if (refusal) return refusal
-    const results: Answer[] = []
-    for (const [index, asked] of input.operations.entries()) {
-      const done = mutate(mutationOf(asked), on)
-      if (done instanceof Refusal) return refuseAll(input.operations, index, done)
-      results.push({ ...done, status: 'success' })
+    const results: Result[] = []
+    for (const [index, one] of items.entries()) {
+      const done = mutationOf(one).decide(askedOf(one), on)
+      if (done instanceof Refusal) return refuseAll(items, index, done)
+      results.push({ ...(done as Done), status: 'success' })
     }
     return { results, applied: true }
   },

@@ -1,5 +1,7 @@
-import { stateStream } from '../domain/event.ts'
+import { type JsonObject, stateStream } from '../domain/event.ts'
+import { historyLost } from '../domain/history.ts'
 import { isoTime } from '../domain/identity.ts'
+import type { Json } from '../domain/json.ts'
 import { ask, type EventShown } from '../domain/questions.ts'
 import { type Refusal, refuse } from '../domain/refusal.ts'
 import { integer, optional } from '../domain/schema.ts'
@@ -12,6 +14,27 @@ function compactedUntil(row: EventShown): Refusal {
   return refuse('compacted', message, `Ask for those since ${row.version}.`, { resume_since: row.version })
 }
 
+/** What a mutation was given; which of these depends on its type. */
+type Given = {
+  value?: Json
+  delta?: number
+  items?: Json[]
+  patch?: JsonObject
+  payload?: JsonObject
+  operations?: Json[]
+  owner?: number
+  expires_at?: number
+  reason?: 'expired' | 'session_ended'
+  kind?: string
+  actor?: string
+  plus?: number
+  minus?: number
+  first?: number
+  replaced?: Json
+  removed?: Json
+  clock?: Json
+}
+
 export const stateEvents = read({
   name: 'state.events',
   summary: 'List the mutations of the state in order, from a version of the state on.',
@@ -20,14 +43,19 @@ export const stateEvents = read({
   snapshot: false,
   *read(input, { root }) {
     const limit = input.limit ?? 100
-    const rows = yield* ask('events_of_stream', root, stateStream, input.since ?? 0, 0, limit + 1)
+    const since = input.since ?? 0
+    const rows = yield* ask('events_of_stream', root, stateStream, since, 0, limit + 1)
+    if (rows.length === 0 && since > 0) {
+      const [stream] = yield* ask('stream', root, stateStream)
+      if (since > (stream?.version ?? 0)) return historyLost('state', stream?.version ?? 0, since)
+    }
     const removed = rows.slice(0, limit).findLast((row) => row.data === null)
     if (removed !== undefined) return compactedUntil(removed)
     const shown = rows.slice(0, limit).map((row) => ({
       event_id: row.id,
       type: row.type,
       key: row.key,
-      ...JSON.parse(row.data ?? '{}'),
+      ...(JSON.parse(row.data ?? '{}') as Given),
       session_id: row.by,
       changed_by: row.by,
       timestamp: isoTime(row.at),

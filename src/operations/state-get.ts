@@ -4,9 +4,10 @@ import type { Asking, KeyShown } from '../domain/questions.ts'
 import { ask } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { integer, optional } from '../domain/schema.ts'
+import { hasExpired } from '../domain/state/lapse.ts'
 import { type KeyAnswer, keyNotFound } from '../domain/state/mutation.ts'
 import { readChain, resolvePoint, showVersion } from '../domain/state/past.ts'
-import { at, key } from './inputs.ts'
+import { at, atTime, key } from './inputs.ts'
 import { read } from './operation.ts'
 
 export const atSequence = optional(integer('As of this version of the state.'))
@@ -27,14 +28,14 @@ export const stateGet = read({
   name: 'state.get',
   summary: 'Read one key, as it is now or as it was.',
   command: { words: ['state get'], positional: ['key'] },
-  input: { key, at, at_sequence: atSequence },
+  input: { key, at, at_sequence: atSequence, at_time: atTime },
   snapshot: false,
-  *read(input, { root }) {
+  *read(input, { root }, now) {
     const point = yield* resolvePoint(root, input)
     if (point instanceof Refusal) return point
     if (point === undefined) {
       const [row] = yield* ask('key_now', root, input.key)
-      return row === undefined ? keyNotFound(input.key) : yield* showKey(row)
+      return row === undefined || hasExpired(row, now) ? keyNotFound(input.key) : yield* showKey(row)
     }
     const [row] = yield* ask('key_at', root, input.key, point)
     return row === undefined || row.kind === 'gone' ? keyNotFound(input.key) : yield* showVersion(row)

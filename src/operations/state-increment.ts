@@ -1,4 +1,5 @@
 import { number, optional } from '../domain/schema.ts'
+import { increment } from '../domain/state/mutations/increment.ts'
 import { key } from './inputs.ts'
 import { mutating } from './writing.ts'
 
@@ -7,5 +8,5 @@ export const stateIncrement = mutating({
   summary: 'Add to a number without any conflict; a missing key counts as 0.',
   command: { words: ['state increment'], positional: ['key', 'delta'] },
   input: { key, delta: optional(number('How much to add; 1 unless given, may be negative.')) },
-  mutation: ({ key, delta }) => ({ op: 'increment' as const, key, delta: delta ?? 1 }),
+  mutation: increment,
 })

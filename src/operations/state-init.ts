@@ -15,7 +15,7 @@ export const stateInit = change({
   needs: () => [...stateRefs],
   decide(input, on) {
     const payload: JsonObject = input.initial_state ?? {}
-    const refusal = mayWrite(on) ?? checkDocument(payload, on.limits)
+    const refusal = mayWrite(on) ?? checkDocument(payload, on)
     if (refusal) return refusal
     const stream = on.rows.get(streams, stateStream)
     if (stream !== undefined) {

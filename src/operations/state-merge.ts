@@ -1,4 +1,5 @@
 import { jsonObject } from '../domain/schema.ts'
+import { merge } from '../domain/state/mutations/merge.ts'
 import { key, version } from './inputs.ts'
 import { mutating } from './writing.ts'
 
@@ -6,6 +7,10 @@ export const stateMerge = mutating({
   name: 'state.merge',
   summary: 'Merge an object into the object under a key; null removes, "a.b" is a path.',
   command: { words: ['state merge'], positional: ['key', 'patch'] },
-  input: { key, patch: jsonObject('A JSON object with what changes.'), version },
-  mutation: ({ key, patch, version }) => ({ op: 'merge' as const, key, patch, version }),
+  input: {
+    key,
+    patch: jsonObject('What changes; $append, $increment, $set and $delete work at a name or a path.'),
+    version,
+  },
+  mutation: merge,
 })

@@ -24,8 +24,7 @@ export const backup = upkeep({
   command: { words: ['backup'], positional: ['file'] },
   input: { file },
   async run(input, tools) {
-    const done = await tools.backup(input.file)
-    return done instanceof Refusal ? done : { file: input.file, ...done }
+    return { file: input.file, ...(await tools.backup(input.file)) }
   },
 })
 
@@ -35,17 +34,16 @@ export const restore = upkeep({
   command: { words: ['restore'], positional: ['file'] },
   input: { file },
   async run(input, tools) {
-    const done = await tools.restore(input.file)
-    return done instanceof Refusal ? done : { file: input.file, ...done }
+    return { file: input.file, ...(await tools.restore(input.file)) }
   },
 })
 
 export const gc = upkeep({
   name: 'store.gc',
-  summary: 'Forget requests that need not be remembered any more, and give freed room back.',
+  summary: 'Forget old requests, record which keys have expired, and give freed room back.',
   command: { words: ['gc'] },
   input: {},
-  run: async (_input, tools) => ({ requests: await tools.collect() }),
+  run: async (_input, tools) => ({ lapsed: await tools.lapse(), requests: await tools.collect() }),
 })
 
 export const compact = upkeepOfRoot({

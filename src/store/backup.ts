@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { copyRows } from './dump.ts'
-import type { Engine, RowsWritten } from './engine.ts'
+import type { Filled } from './dump.ts'
+import type { Copied, Engine, RowsWritten } from './engine.ts'
 import { SqliteEngine } from './sqlite.ts'
 import { notWritable, refuseMissing, writeWhole } from './sqlite-file.ts'
 
@@ -10,20 +10,24 @@ function openFile(path: string): Promise<SqliteEngine> {
 }
 
 /** Writes rows as a store of their own. */
-export function backupRows(rows: AsyncIterable<RowsWritten>, path: string): Promise<number> {
+export function backupRows(rows: AsyncIterable<RowsWritten>, path: string): Promise<Copied> {
   return writeWhole(path, async (unfinished) => {
     const file = await openFile(unfinished)
-    await copyRows(rows, file)
-      .then(() => file.seal())
-      .finally(() => file.close())
+    try {
+      const filled = await file.fill(rows)
+      file.seal()
+      return filled.get('roots') ?? 0
+    } finally {
+      await file.close()
+    }
   }).catch((error: unknown) => {
     throw error instanceof Refusal ? error : notWritable(path)
   })
 }
 
-/** Fills an empty store from a backup; resolves to how many rows of each table. */
-export async function restoreRows(path: string, to: Engine): Promise<Map<string, number>> {
+/** Fills an empty store from a backup. */
+export async function restoreRows(path: string, to: Engine): Promise<Filled> {
   refuseMissing(path)
   const file = await openFile(path)
-  return copyRows(file.dump(), to).finally(() => file.close())
+  return to.fill(file.dump()).finally(() => file.close())
 }

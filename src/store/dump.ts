@@ -1,19 +1,24 @@
 import type { Parameter } from '../domain/questions.ts'
+import { type Refusal, refuse } from '../domain/refusal.ts'
 import type { Table } from '../domain/tables.ts'
 import * as tables from '../domain/tables.ts'
-import type { Engine, RowsWritten, Work } from './engine.ts'
+import type { RowsWritten } from './engine.ts'
 import { keyOf, selectPage } from './statements.ts'
 
-/** Rows in one page, and in one transaction of whoever takes them. */
+/** Rows in one page. */
 const pageRows = 1000
 
-export const allTables = Object.values(tables) as unknown as readonly Table<never>[]
+const all = Object.values(tables) as unknown as readonly Table<never>[]
+const copied = all.filter((table) => table.copied)
 
-/** All rows of all tables, through whatever can select. */
-export async function* dumpTables(
-  select: (text: string, parameters: readonly Parameter[]) => Promise<object[]> | object[],
-): AsyncGenerator<RowsWritten, void> {
-  for (const table of allTables) {
+/** Tables that a copy of the store has, but empty. */
+export const notCopied = all.filter((table) => !table.copied).map(({ name }) => name)
+
+type Select = (text: string, parameters: readonly Parameter[]) => Promise<object[]> | object[]
+
+/** All rows that are copied, through whatever can select. */
+export async function* dumpTables(select: Select): AsyncGenerator<RowsWritten, void> {
+  for (const table of copied) {
     let last: Parameter[] | undefined
     for (;;) {
       const rows: object[] = await select(selectPage(table, last === undefined), [pageRows, ...(last ?? [])])
@@ -24,17 +29,26 @@ export async function* dumpTables(
   }
 }
 
-/** Writes all rows of one store into another, empty one; resolves to how many of each table. */
-export async function copyRows(from: AsyncIterable<RowsWritten>, to: Engine): Promise<Map<string, number>> {
-  const copied = new Map<string, number>()
-  for await (const page of from) {
-    await to.write([], () => writing(page))
-    copied.set(page.table.name, (copied.get(page.table.name) ?? 0) + page.rows.length)
+/** How many rows of each table went into a store. */
+export type Filled = ReadonlyMap<string, number>
+
+/** Within a transaction of the store that is filled: refuses one that has rows, and hands each page to `write`. */
+export async function fillTables(
+  pages: AsyncIterable<RowsWritten>,
+  select: Select,
+  write: (page: RowsWritten) => Promise<void> | void,
+): Promise<Filled> {
+  for (const table of copied) {
+    if ((await select(selectPage(table, true), [1])).length > 0) throw notEmpty()
   }
-  return copied
+  const filled = new Map<string, number>()
+  for await (const page of pages) {
+    await write(page)
+    filled.set(page.table.name, (filled.get(page.table.name) ?? 0) + page.rows.length)
+  }
+  return filled
 }
 
-function* writing(page: RowsWritten): Work<undefined> {
-  yield []
-  return { changes: [page], out: undefined }
+function notEmpty(): Refusal {
+  return refuse('already_exists', 'This store is not empty.', 'Restore into a new CAIRN_HOME or an empty database.')
 }

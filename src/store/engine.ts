@@ -2,6 +2,7 @@ import type { LeaseTime } from '../domain/lease.ts'
 import type { Asking, Parameter, Question } from '../domain/questions.ts'
 import { events, type RootRow, type Table } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
+import type { Filled } from './dump.ts'
 import type { Deed } from './statements.ts'
 
 /** Rows to write into one table, or a deed of upkeep to be done, once for each of its lists of parameters. */
@@ -53,13 +54,22 @@ export interface Engine {
   /** All rows of all tables as of one moment, page by page. */
   dump(): AsyncIterable<RowsWritten>
 
-  /** Writes a copy as of one moment to a new SQLite file; resolves to its size. */
-  backup(path: string): Promise<number>
+  /** Writes a copy as of one moment to a new SQLite file. */
+  backup(path: string): Promise<Copied>
+
+  /** Writes rows into this store in one transaction: all of them or, whatever happens on the way, none. Refused unless it is empty. */
+  fill(pages: AsyncIterable<RowsWritten>): Promise<Filled>
 
   /** Overwrites what removed rows have left behind in the files; says what it cannot reach. */
   scrub(): Promise<string[]>
 
   close(): Promise<void>
+}
+
+/** What is in a copy. */
+export interface Copied {
+  readonly bytes: number
+  readonly roots: number
 }
 
 export type Moved = (roots: readonly string[] | undefined) => void
@@ -73,4 +83,15 @@ export class Lost extends Error {}
 /** Both engines pass here before they write the rows of a table. */
 export function aboutToWrite(change: Changes): void {
   failpoint('table' in change && change.table.name === events.name ? 'append' : 'project')
+}
+
+/** The rows of several changes, table by table: each table is written with one statement. */
+export function byTable(changes: readonly RowsWritten[]): RowsWritten[] {
+  const tables = new Map<string, { table: Table<never>; rows: object[] }>()
+  for (const { table, rows } of changes) {
+    const entry = tables.get(table.name)
+    if (entry === undefined) tables.set(table.name, { table, rows: [...rows] })
+    else entry.rows.push(...rows)
+  }
+  return [...tables.values()]
 }

@@ -1,5 +1,9 @@
 import log from '../../migrations/0001_log.sql'
 import leasesAndFloors from '../../migrations/0002_leases_and_floors.sql'
+import traits from '../../migrations/0003_traits.sql'
+import lapses from '../../migrations/0004_lapses.sql'
+import schemas from '../../migrations/0005_schemas.sql'
+import tokens from '../../migrations/0006_tokens.sql'
 import { type Refusal, refuse } from '../domain/refusal.ts'
 
 export interface Migration {
@@ -12,6 +16,10 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { number: 1, name: '0001_log', sql: log },
   { number: 2, name: '0002_leases_and_floors', sql: leasesAndFloors },
+  { number: 3, name: '0003_traits', sql: traits },
+  { number: 4, name: '0004_lapses', sql: lapses },
+  { number: 5, name: '0005_schemas', sql: schemas },
+  { number: 6, name: '0006_tokens', sql: tokens },
 ]
 
 export const newest = migrations.length

@@ -14,6 +14,10 @@ const outcomeUnknown = () =>
     'Repeat it with the same request id: it takes effect once, and you get its answer.',
   )
 
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'outcome_unknown'
+}
+
 /** Errors by the class of their SQLSTATE; nobody outside is ever shown one. */
 const byClass: Record<string, () => Refusal> = {
   '08': () => unavailable('The connection to Postgres broke; nothing was written.'),

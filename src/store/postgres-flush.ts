@@ -4,37 +4,58 @@ import { writeRows } from './statements.ts'
 
 /** One row goes as it is; several go column by column, as arrays. */
 export function valuesOf({ table, rows }: RowsWritten): unknown[] {
-  const columns = Object.keys(table.columns)
   const [only] = rows as readonly Record<string, unknown>[]
-  if (only !== undefined && rows.length === 1) return columns.map((column) => only[column])
+  if (only === undefined || rows.length > 1) return arraysOf({ table, rows })
+  return Object.keys(table.columns).map((column) => only[column])
+}
+
+export function arraysOf({ table, rows }: RowsWritten): unknown[] {
   // Groups of different roots that write the same rows in different orders would wait for each other for ever.
   const ordered = table.ofRoot ? rows : [...rows].sort(byPlace(table))
-  return columns.map((column) => ordered.map((row) => (row as Record<string, unknown>)[column]))
+  return Object.keys(table.columns).map((column) => ordered.map((row) => (row as Record<string, unknown>)[column]))
+}
+
+/** All tables in one statement, whose head is held already. */
+export function flushText(changes: readonly RowsWritten[]): string {
+  let used = 0
+  const parts = changes.map(({ table, rows }) => {
+    const one = rows.length === 1
+    const marks = marksOf(table, used, one ? '' : '[]')
+    used += marks.length
+    const source = one ? `SELECT ${marks.join(', ')}` : `SELECT given.* FROM unnest(${marks.join(', ')}) AS given`
+    return `wrote_${table.name} AS (${writeRows(table, source)} RETURNING 1)`
+  })
+  return `WITH ${parts.join(', ')} SELECT 1`
 }
 
 /**
- * All tables in one statement. Guarded, it begins by moving the head, and everything else is written for each head that moved:
- * so the head is locked before anything else is touched, and nothing is written when it was not where it was left.
+ * The same for several roots at once, none of which is held. It begins by locking the heads that are where they were left
+ * ($1 root, $2 hash, $3 generation), and everything else is written below those only. Answers with the roots that moved.
  */
-export function flushText(changes: readonly RowsWritten[], guarded: boolean): string {
-  let used = guarded ? 2 : 0
-  const moved = `wrote_${roots.name}`
-  const parts = changes.map(({ table, rows }) => {
-    const columns = Object.entries(table.columns) as [string, 'text' | 'integer'][]
-    const one = rows.length === 1
-    const marks = columns.map(([, kind]) => `$${++used}::${kind === 'text' ? 'text' : 'bigint'}${one ? '' : '[]'}`)
-    if (guarded && table.name === roots.name) return `${moved} AS (${moveHead(columns, marks)} RETURNING 1)`
-    const source = one ? `SELECT ${marks.join(', ')}` : `SELECT given.* FROM unnest(${marks.join(', ')}) AS given`
-    const where = guarded ? ` WHERE EXISTS (SELECT 1 FROM ${moved})` : ''
-    return `wrote_${table.name} AS (${writeRows(table, source + where)} RETURNING 1)`
+export function guardedText(tables: readonly Table<never>[]): string {
+  let used = 3
+  const parts = tables.map((table) => {
+    const marks = marksOf(table, used, '[]')
+    used += marks.length
+    const names = Object.keys(table.columns)
+    const given = `unnest(${marks.join(', ')}) AS given(${names.join(', ')})`
+    const where = 'given.root IN (SELECT root FROM held)'
+    if (table.name !== roots.name) {
+      return `wrote_${table.name} AS (${writeRows(table, `SELECT given.* FROM ${given} WHERE ${where}`)} RETURNING 1)`
+    }
+    // An update and no upsert: a root that was removed meanwhile must not come back.
+    const set = names.map((name) => `${name} = given.${name}`).join(', ')
+    return `moved AS (UPDATE roots SET ${set} FROM ${given} WHERE roots.root = given.root AND ${where} RETURNING roots.root)`
   })
-  return `WITH ${parts.join(', ')} SELECT ${guarded ? `count(*) AS moved FROM ${moved}` : '1'}`
+  return `WITH held AS (SELECT r.root FROM roots r JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS left_at(root, hash, generation)
+      ON r.root = left_at.root AND r.hash = left_at.hash AND r.generation = left_at.generation
+      ORDER BY r.root FOR UPDATE OF r),
+    ${parts.join(', ')} SELECT root FROM moved`
 }
 
-/** An update and no upsert: a root that was removed meanwhile must not come back. */
-function moveHead(columns: readonly [string, string][], marks: readonly string[]): string {
-  const set = columns.map(([column], at) => `${column} = ${marks[at]}`)
-  return `UPDATE roots SET ${set.join(', ')} WHERE root = ${marks[0]} AND hash = $1 AND generation = $2`
+function marksOf(table: Table<never>, used: number, list: '' | '[]'): string[] {
+  const kinds = Object.values(table.columns) as ('text' | 'integer')[]
+  return kinds.map((kind, at) => `$${used + at + 1}::${kind === 'text' ? 'text' : 'bigint'}${list}`)
 }
 
 /** Heads first, then always in the same order, for the same reason. */

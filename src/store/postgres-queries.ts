@@ -1,7 +1,7 @@
 import type { Parameter } from '../domain/questions.ts'
 import type { RootRow } from '../domain/tables.ts'
 import type { Changes, Load, RowsWritten } from './engine.ts'
-import { flushText, inOrder, valuesOf } from './postgres-flush.ts'
+import { arraysOf, flushText, guardedText, inOrder, valuesOf } from './postgres-flush.ts'
 import { type Deed, deeds, selectRow, statements } from './statements.ts'
 
 /** A statement that the server prepares once on each connection, and its parameters. */
@@ -45,16 +45,32 @@ export class Queries {
     return queries
   }
 
-  /** All rows of all tables in one statement. With `from`, it writes nothing unless the head of the root is still that one. */
-  flushing(written: readonly RowsWritten[], from?: RootRow): Query {
+  /** All rows of all tables in one statement. */
+  flushing(written: readonly RowsWritten[]): Query {
     const changes = inOrder(written)
-    const values: unknown[] = from ? [from.hash, from.generation] : []
-    for (const change of changes) values.push(...valuesOf(change))
     const shape = changes.map(({ table, rows }) => (rows.length === 1 ? table.name : `${table.name}s`)).join()
-    const key = `${from ? 'guarded' : 'locked'}:${shape}`
-    const text = this.#flushTexts.get(key) ?? flushText(changes, from !== undefined)
-    this.#flushTexts.set(key, text)
-    return this.named(text, values)
+    return this.named(
+      this.#flushText(shape, () => flushText(changes)),
+      changes.flatMap(valuesOf),
+    )
+  }
+
+  /** The same, of those roots only whose heads are still these. */
+  guarded(heads: readonly RootRow[], written: readonly RowsWritten[]): Query {
+    const changes = inOrder(written)
+    const tables = changes.map(({ table }) => table)
+    const shape = `guarded ${tables.map(({ name }) => name).join()}`
+    const left = [heads.map(({ root }) => root), heads.map(({ hash }) => hash), heads.map((head) => head.generation)]
+    return this.named(
+      this.#flushText(shape, () => guardedText(tables)),
+      [...left, ...changes.flatMap(arraysOf)],
+    )
+  }
+
+  #flushText(shape: string, make: () => string): string {
+    const text = this.#flushTexts.get(shape) ?? make()
+    this.#flushTexts.set(shape, text)
+    return text
   }
 
   #doing(deed: Deed, each: readonly (readonly Parameter[])[]): Query[] {

@@ -1,21 +1,26 @@
 import pg from 'pg'
-import { elapsed, sleep } from '../clock.ts'
+import { elapsed } from '../clock.ts'
 import type { LeaseTime } from '../domain/lease.ts'
-import type { Asking } from '../domain/questions.ts'
+import type { Asking, Parameter } from '../domain/questions.ts'
 import { type RootRow, roots } from '../domain/tables.ts'
 import { failpoint, isPlanted } from '../failpoint.ts'
-import { dumpTables } from './dump.ts'
+import { dumpTables, type Filled, fillTables } from './dump.ts'
 import {
   aboutToWrite,
+  byTable,
   type Changes,
+  type Copied,
   type Engine,
   type Moved,
   type RowsWritten,
   type Starts,
   type Work,
 } from './engine.ts'
+import { LeaseClock } from './lease-clock.ts'
 import { OwnHeads } from './own-heads.ts'
-import { isFull, refusalOf, settled } from './postgres-errors.ts'
+import { Clients, connectionTimeoutMillis } from './postgres-clients.ts'
+import { Combining, type Guarded } from './postgres-combining.ts'
+import { isOutcomeUnknown, refusalOf, settled } from './postgres-errors.ts'
 import { migrate } from './postgres-migrate.ts'
 import { listen, Notices } from './postgres-notices.ts'
 import { Queries } from './postgres-queries.ts'
@@ -24,9 +29,6 @@ import { statements } from './statements.ts'
 
 /** Groups that run at once, each with a connection of its own. */
 const connectionsMax = 16
-
-const connectionTimeoutMillis = 5000
-const fullRetryMs = 50
 
 /** Nothing waits for ever: not for a connection, a lock, a statement or a lost network. */
 const limits = {
@@ -55,29 +57,32 @@ class Connection extends pg.Client {
   }
 }
 
+/** A statement failed before it had any effect; its connection is not used again. */
+class Unwritten extends Error {}
+
 export class PostgresEngine implements Engine {
   readonly locksByRoot = true
   readonly #pool: pg.Pool
+  readonly #clients: Clients<Client>
   readonly #queries = new Queries()
   readonly #own = new OwnHeads()
+  readonly #leaseClock = new LeaseClock()
+  readonly #combining = new Combining((group) => this.#sendGuarded(group))
   readonly #url: string
   readonly #notices: Notices
 
   private constructor(pool: pg.Pool, url: string) {
     this.#pool = pool
+    this.#clients = new Clients(pool)
     this.#url = url
     this.#notices = new Notices(pool)
   }
 
   static async open(url: string): Promise<PostgresEngine> {
-    const config = { connectionString: url, max: connectionsMax, types, pipeline: true, Client: Connection, ...limits }
-    const pool = new pg.Pool(config as pg.PoolConfig)
-    // Without listeners a connection that breaks, idle or in use, would end the process; the next query gets a new one.
-    pool.on('error', () => undefined)
-    pool.on('connect', (client) => client.on('error', () => undefined))
+    const pool = openPool(url)
     const engine = new PostgresEngine(pool, url)
     try {
-      await engine.#onClient((client) => migrate(client))
+      await engine.#clients.use((client) => migrate(client))
       refuseUnsafe((await pool.query(settings)).rows[0] as Settings)
       return engine
     } catch (error) {
@@ -88,8 +93,8 @@ export class PostgresEngine implements Engine {
 
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
     try {
-      if (!snapshot) return await this.#onClient((client) => this.#answer(client, reading))
-      return await this.#onClient(async (client) => {
+      if (!snapshot) return await this.#clients.use((client) => this.#answer(client, reading))
+      return await this.#clients.use(async (client) => {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
         const answer = await this.#answer(client, reading)
         await client.query('COMMIT')
@@ -122,25 +127,39 @@ export class PostgresEngine implements Engine {
     const { changes, out } = step.value
     const rows = changes.filter((change) => 'table' in change)
     if (rows.length < changes.length || rows.every(({ table }) => table.name !== roots.name)) return undefined
+    if (rows.some(({ table }) => !('root' in table.columns))) return undefined
     failpoint('begin')
     for (const change of changes) aboutToWrite(change)
     failpoint('commit')
-    const isMoved = await this.#onClient(async (client) => {
-      return client.query(this.#queries.flushing(rows, head)).catch((error: unknown) => {
-        this.#own.lose(head.root)
-        throw refusalOf(error, true)
-      })
-    })
-    if (isMoved.rows[0]?.moved !== 1) {
-      this.#own.lose(head.root)
-      return undefined
-    }
+    // Until it is known where the head is now, it is not this process's own.
+    this.#own.lose(head.root)
+    if (!(await this.#combining.write({ head, rows }))) return undefined
     this.#own.left(changes)
     return out
   }
 
+  /** A statement that failed as a whole has written nothing, for whichever of its roots: each is then tried alone. */
+  async #sendGuarded(group: readonly Guarded[]): Promise<ReadonlySet<string>> {
+    const query = this.#queries.guarded(
+      group.map(({ head }) => head),
+      byTable(group.flatMap(({ rows }) => rows)),
+    )
+    const moved = await this.#clients
+      .use((client) =>
+        client.query(query).catch((error: unknown) => {
+          const refusal = refusalOf(error, true)
+          throw isOutcomeUnknown(refusal) ? refusal : new Unwritten()
+        }),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Unwritten) return undefined
+        throw error
+      })
+    return new Set(moved?.rows.map((row) => row.root))
+  }
+
   async #writeLocked<Out>(held: readonly string[], work: Starts<Out>): Promise<Out> {
-    return this.#onClient(async (client) => {
+    return this.#clients.use(async (client) => {
       const { heads, time } = await this.#lock(client, held)
       failpoint('begin')
       const { changes, out } = await this.#perform(client, work(heads, time))
@@ -188,9 +207,30 @@ export class PostgresEngine implements Engine {
   }
 
   /** A backup is always a SQLite store: it can be opened, checked and restored anywhere. */
-  async backup(path: string): Promise<number> {
+  async backup(path: string): Promise<Copied> {
     const { backupRows } = await import('./backup.ts')
     return backupRows(this.dump(), path)
+  }
+
+  async fill(pages: AsyncIterable<RowsWritten>): Promise<Filled> {
+    return this.#clients
+      .use(async (client) => {
+        await client.query('BEGIN')
+        // Whoever would make a root meanwhile waits.
+        await client.query('LOCK TABLE roots IN SHARE ROW EXCLUSIVE MODE')
+        const select = async (text: string, parameters: readonly Parameter[]) =>
+          (await client.query(text, [...parameters])).rows
+        const filled = await fillTables(pages, select, async (page) => {
+          aboutToWrite(page)
+          await client.query(this.#queries.flushing([page]))
+        })
+        failpoint('commit')
+        await this.#commit(client, [])
+        return filled
+      })
+      .catch((error: unknown) => {
+        throw refusalOf(error)
+      })
   }
 
   async scrub(): Promise<string[]> {
@@ -203,35 +243,6 @@ export class PostgresEngine implements Engine {
     await this.#pool.end()
   }
 
-  /** A connection that met an error is not given back: what state it is in is not known. */
-  async #onClient<Out>(use: (client: Client) => Promise<Out>): Promise<Out> {
-    const client = await this.#connect()
-    let failure: unknown = new Error('not finished')
-    try {
-      const out = await use(client)
-      failure = undefined
-      return out
-    } catch (error) {
-      failure = error
-      throw error
-    } finally {
-      client.release(failure !== undefined)
-    }
-  }
-
-  /** While the server has no connection left, this waits for one; but not for ever. */
-  async #connect(): Promise<Client> {
-    const deadline = elapsed() + connectionTimeoutMillis
-    for (;;) {
-      try {
-        return await this.#pool.connect()
-      } catch (error) {
-        if (!isFull(error) || elapsed() > deadline) throw error
-      }
-      await sleep(fullRetryMs)
-    }
-  }
-
   /** In one round trip: all is sent before any of it is answered. */
   async #lock(client: Client, held: readonly string[]): Promise<{ heads: RootRow[]; time: LeaseTime }> {
     const lock = `${statements.head} FOR UPDATE`
@@ -242,7 +253,10 @@ export class PostgresEngine implements Engine {
     ]
     const [, ...results] = await settled(queries.map((query) => client.query(query)))
     const clock = results.pop()
-    return { heads: results.flatMap((result) => result.rows), time: { ms: clock?.rows[0]?.ms ?? 0, boot: '' } }
+    return {
+      heads: results.flatMap((result) => result.rows),
+      time: this.#leaseClock.at(clock?.rows[0]?.ms ?? 0, elapsed()),
+    }
   }
 
   async #answer<Out>(client: Client, reading: Asking<Out>): Promise<Out> {
@@ -262,6 +276,15 @@ export class PostgresEngine implements Engine {
     }
     return step.value
   }
+}
+
+function openPool(url: string): pg.Pool {
+  const config = { connectionString: url, max: connectionsMax, types, pipeline: true, Client: Connection, ...limits }
+  const pool = new pg.Pool(config as pg.PoolConfig)
+  // Without listeners a connection that breaks, idle or in use, would end the process; the next query gets a new one.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
 }
 
 /** int8 comes as text unless it is told otherwise; ours never leave the range that is exact. */

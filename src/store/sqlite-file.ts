@@ -12,9 +12,11 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Refusal, refuse } from '../domain/refusal.ts'
+import type { Copied } from './engine.ts'
 import { newest } from './migrations.ts'
 import { damagedFrame, isCut } from './sqlite-damage.ts'
 import { damaged } from './sqlite-errors.ts'
+import { faultsOf } from './sqlite-integrity.ts'
 
 /** As much of a connection as is needed here. */
 interface Asks {
@@ -88,15 +90,13 @@ export interface Check {
 
 /** What can be seen of the file from outside the rows. */
 export function examineFile(db: Asks, path: string): Check[] {
-  const integrity = (db.prepare('PRAGMA integrity_check(5)').all() as { integrity_check: string }[]).map(
-    (row) => row.integrity_check,
-  )
+  const faults = faultsOf(db)
   const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number }
   const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number }
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
   const open = [dirname(path), path, `${path}-wal`].filter((file) => isOpenToOthers(file))
   return [
-    { name: 'file', ok: integrity.join() === 'ok', detail: integrity.join('; ') },
+    { name: 'file', ok: faults.length === 0, detail: faults.length === 0 ? 'ok' : faults.join('; ') },
     { name: 'format', ok: format === newest, detail: `${format}` },
     { name: 'settings', ok: synchronous === 2, detail: `SQLite ${version}, WAL, synchronous ${synchronous}` },
     {
@@ -107,38 +107,29 @@ export function examineFile(db: Asks, path: string): Check[] {
   ]
 }
 
-/** Not as thorough as what `examineFile` asks for, and several times as fast. */
-export function isWhole(db: Asks): boolean {
-  try {
-    return (db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }).quick_check === 'ok'
-  } catch {
-    return false
-  }
-}
-
 function isOpenToOthers(file: string): boolean {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
   return (mode & 0o077) !== 0
 }
 
 /**
- * Makes a file by whatever `write` does, under another name first: a file of the right name is always whole and on disk.
- * Resolves to its size.
+ * Makes a copy by whatever `write` does, under another name first: a file of the right name is always whole and on disk.
+ * `write` resolves to how many roots it wrote.
  */
-export async function writeWhole(path: string, write: (path: string) => Promise<void>): Promise<number> {
+export async function writeWhole(path: string, write: (path: string) => Promise<number>): Promise<Copied> {
   if (existsSync(path)) {
     throw refuse('already_exists', `${path} exists already.`, 'Choose another name; nothing is overwritten.', { path })
   }
   if (!existsSync(dirname(path))) throw notWritable(path)
   const unfinished = `${path}.unfinished`
   try {
-    rmSync(unfinished, { force: true })
-    await write(unfinished)
+    for (const rest of ['', '-wal', '-shm']) rmSync(unfinished + rest, { force: true })
+    const roots = await write(unfinished)
     for (const rest of ['-wal', '-shm']) rmSync(unfinished + rest, { force: true })
     syncPath(unfinished)
     renameSync(unfinished, path)
     syncPath(dirname(path))
-    return statSync(path).size
+    return { bytes: statSync(path).size, roots }
   } catch (error) {
     // Nothing of the right name was there before; what is there now may not be on disk.
     for (const rest of [path, unfinished, `${unfinished}-wal`, `${unfinished}-shm`]) rmSync(rest, { force: true })
@@ -165,12 +156,6 @@ export function refuseMissing(path: string): void {
 
 export function notWritable(path: string): Refusal {
   return refuse('storage_error', `${path} cannot be written.`, 'Check that its folder exists and has room.', { path })
-}
-
-/** What is written to a file that lost its name is gone when it is closed. */
-export function filesOf(path: string): string {
-  const [file, log] = [path, `${path}-wal`].map((each) => statSync(each, { throwIfNoEntry: false }))
-  return `${file?.dev} ${file?.ino} ${log?.ino}`
 }
 
 /** Looks again before it says so: another process may have been writing just then. */

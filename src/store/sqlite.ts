@@ -1,19 +1,15 @@
-import {
-  backup,
-  DatabaseSync as Database,
-  type DatabaseSyncInstance,
-  type StatementSyncInstance,
-} from '@photostructure/sqlite'
+import { backup, DatabaseSync as Database } from '@photostructure/sqlite'
 import { bootTime } from '../clock.ts'
-import type { Asking } from '../domain/questions.ts'
+import type { Asking, Parameter } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { RootRow, Table } from '../domain/tables.ts'
+import type { RootRow } from '../domain/tables.ts'
 import { failpoint, isPlanted } from '../failpoint.ts'
 import { Answering } from './answering.ts'
-import { dumpTables } from './dump.ts'
+import { dumpTables, type Filled, fillTables } from './dump.ts'
 import {
   aboutToWrite,
   type Changes,
+  type Copied,
   type Engine,
   hintMs,
   type Load,
@@ -22,37 +18,39 @@ import {
   type Starts,
   type Work,
 } from './engine.ts'
+import { copyDatabase, emptyCopy } from './sqlite-copy.ts'
 import { damaged, isBusy, isOfDisk, outcomeUnknown, refusalOf, replaced } from './sqlite-errors.ts'
 import {
   type Check,
   checkSettings,
   examineFile,
-  filesOf,
-  isWhole,
   makePrivate,
-  makePrivateFile,
   notWritable,
   refuseDamaged,
   refuseForeign,
   writeWhole,
 } from './sqlite-file.ts'
+import { isWhole } from './sqlite-integrity.ts'
 import { lockWaitMsMax, onceFree, type SqliteOptions } from './sqlite-lock.ts'
 import { migrate } from './sqlite-migrate.ts'
-import { deeds, selectRow, statements, writeRows } from './statements.ts'
+import { SqliteNames } from './sqlite-names.ts'
+import { SqliteRows } from './sqlite-rows.ts'
+import { type Held, holdBeside } from './sqlite-server-lock.ts'
+import { deeds, selectRow, statements } from './statements.ts'
 
 export class SqliteEngine implements Engine {
   readonly locksByRoot = false
   readonly #options: SqliteOptions
   readonly #path: string
-  readonly #db: DatabaseSyncInstance
-  readonly #prepared = new Map<string, StatementSyncInstance>()
-  readonly #asks = { prepare: (text: string) => this.#prepare(text) }
-  #openedFiles = ''
+  readonly #db: InstanceType<typeof Database>
+  readonly #rows: SqliteRows
+  #names: SqliteNames | undefined
   /** The commit that a planted fault puts off. */
   #late: NodeJS.Timeout | undefined
 
-  private constructor(db: DatabaseSyncInstance, options: SqliteOptions) {
+  private constructor(db: InstanceType<typeof Database>, options: SqliteOptions) {
     this.#db = db
+    this.#rows = new SqliteRows(db)
     this.#options = options
     this.#path = options.path
   }
@@ -73,13 +71,13 @@ export class SqliteEngine implements Engine {
   }
 
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
-    const answering = new Answering(reading, (question) => this.#all(statements[question.ask], question.with))
+    const answering = new Answering(reading, (question) => this.#rows.all(statements[question.ask], question.with))
     return this.#onceFree(() => (snapshot ? this.#atOneMoment(answering) : answering.goOn()))
   }
 
   /** A snapshot is taken by its first question: none is told busy after that. */
   #atOneMoment<Out>(answering: Answering<Out>): Out {
-    this.#prepare('BEGIN').run()
+    this.#rows.prepare('BEGIN').run()
     try {
       return answering.goOn()
     } finally {
@@ -95,7 +93,7 @@ export class SqliteEngine implements Engine {
     return onceFree(this.#options, attempt).catch((error: unknown) => {
       const refusal = refusalOf(error, this.#path)
       // Rows of a broken page can be of any shape, and whoever reads them fails in any way.
-      throw refusal instanceof Refusal || isWhole(this.#asks) ? refusal : damaged(this.#path, 'a row cannot be read')
+      throw refusal instanceof Refusal || isWhole(this.#rows) ? refusal : damaged(this.#path, 'a row cannot be read')
     })
   }
 
@@ -105,10 +103,10 @@ export class SqliteEngine implements Engine {
    */
   #transact<Out>(held: readonly string[], work: Starts<Out>): Out {
     if (this.#late !== undefined) this.#commit()
-    this.#prepare('BEGIN IMMEDIATE').run()
+    this.#rows.prepare('BEGIN IMMEDIATE').run()
     try {
       failpoint('begin')
-      const heads = held.flatMap((root) => this.#all<RootRow>(statements.head, [root]))
+      const heads = held.flatMap((root) => this.#rows.prepare(statements.head).get(root) ?? []) as unknown as RootRow[]
       const { changes, out } = this.#perform(work(heads, bootTime()))
       for (const change of changes) this.#flush(change)
       if (isPlanted('ack-before-commit')) this.#late = setTimeout(() => this.#commit(), 50)
@@ -122,16 +120,16 @@ export class SqliteEngine implements Engine {
 
   /** After some errors SQLite has rolled back by itself. */
   #undo(): void {
-    if (this.#db.isTransaction) this.#prepare('ROLLBACK').run()
+    if (this.#db.isTransaction) this.#rows.prepare('ROLLBACK').run()
   }
 
   #commit(): void {
     clearTimeout(this.#late)
     this.#late = undefined
     failpoint('commit')
-    if (filesOf(this.#path) !== this.#openedFiles) throw replaced(this.#path)
+    if (!this.#names?.hold()) throw replaced(this.#path)
     try {
-      this.#prepare('COMMIT').run()
+      this.#rows.prepare('COMMIT').run()
     } catch (error) {
       throw isOfDisk(error) && !this.#forget() ? outcomeUnknown(this.#path) : error
     }
@@ -144,7 +142,7 @@ export class SqliteEngine implements Engine {
   #forget(): boolean {
     try {
       this.#undo()
-      return this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])[0]?.busy === 0
+      return this.#rows.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])[0]?.busy === 0
     } catch {
       return false
     }
@@ -165,7 +163,7 @@ export class SqliteEngine implements Engine {
   /** Nothing where it cannot be had: it is looked at again soon, and whoever reads is told what is wrong. */
   #version(): number | undefined {
     try {
-      return this.#all<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version
+      return this.#rows.all<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version
     } catch {
       return undefined
     }
@@ -176,29 +174,40 @@ export class SqliteEngine implements Engine {
   }
 
   async examine(): Promise<Check[]> {
-    return this.#onceFree(() => examineFile(this.#asks, this.#path))
+    return this.#onceFree(() => examineFile(this.#rows, this.#path))
   }
 
   /** For a file that nobody writes to, such as a backup: pages are read one after the other. */
   dump(): AsyncIterable<RowsWritten> {
-    return dumpTables((text, parameters) => this.#all(text, parameters))
+    return dumpTables((text, parameters) => this.#rows.all(text, parameters))
   }
 
-  async backup(path: string): Promise<number> {
-    return writeWhole(path, (file) => this.#copyTo(file)).catch((error: unknown) => {
+  async backup(path: string): Promise<Copied> {
+    const reader = () => new Database(this.#path, { readOnly: true, timeout: lockWaitMsMax })
+    const copied = async (file: string) => {
+      const roots = await copyDatabase(reader(), file, backup)
+      emptyCopy(new Database(file))
+      return roots
+    }
+    return writeWhole(path, copied).catch((error: unknown) => {
       throw error instanceof Refusal ? error : notWritable(path)
     })
   }
 
-  /** From a connection that stays at one moment: one that saw others write would begin again at each of their commits. */
-  async #copyTo(file: string): Promise<void> {
-    makePrivateFile(file)
-    const reader = new Database(this.#path, { readOnly: true, timeout: lockWaitMsMax })
+  /** On a connection of its own: reads of this one never see the half of it. */
+  async fill(pages: AsyncIterable<RowsWritten>): Promise<Filled> {
+    const filling = await SqliteEngine.open(this.#options)
     try {
-      reader.exec('BEGIN; SELECT count(*) FROM roots')
-      await backup(reader, file)
+      await onceFree(this.#options, () => filling.#rows.prepare('BEGIN IMMEDIATE').run())
+      const select = (text: string, parameters: readonly Parameter[]) => filling.#rows.all(text, parameters)
+      const filled = await fillTables(pages, select, (page) => filling.#flush(page))
+      filling.#commit()
+      return filled
+    } catch (error) {
+      filling.#undo()
+      throw refusalOf(error, this.#path)
     } finally {
-      reader.close()
+      await filling.close()
     }
   }
 
@@ -211,7 +220,7 @@ export class SqliteEngine implements Engine {
   async scrub(): Promise<string[]> {
     try {
       await onceFree(this.#options, () => this.#db.exec('VACUUM'))
-      const [log] = this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
+      const [log] = this.#rows.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
       if (log?.busy === 0) return []
     } catch {
       // Said below, as when others hold the log.
@@ -222,7 +231,7 @@ export class SqliteEngine implements Engine {
   /** SQLite keeps the files open as long as it has statements, and the driver lets go of one only when nobody holds it. */
   async close(): Promise<void> {
     if (!this.#db.isOpen || this.#late !== undefined) return
-    this.#prepared.clear()
+    this.#rows.forget()
     this.#db.close()
   }
 
@@ -233,63 +242,30 @@ export class SqliteEngine implements Engine {
   }
 
   #load(load: Load): object[] {
-    return 'ask' in load ? this.#all(statements[load.ask], load.with) : this.#all(selectRow(load.table), load.key)
+    return 'ask' in load
+      ? this.#rows.all(statements[load.ask], load.with)
+      : this.#rows.all(selectRow(load.table), load.key)
   }
 
   #flush(change: Changes): void {
     aboutToWrite(change)
-    if ('table' in change) this.#writeRows(change)
-    else for (const parameters of change.each) this.#prepare(deeds[change.deed]).run(...parameters)
-  }
-
-  #writeRows({ table, rows }: RowsWritten): void {
-    const columns = Object.keys(table.columns)
-    const statement = this.#writing(table, columns.length)
-    const values: (string | number | null)[] = new Array(columns.length)
-    for (const row of rows as readonly Record<string, string | number | null>[]) {
-      for (let at = 0; at < columns.length; at++) values[at] = row[columns[at] as string] as string | number | null
-      statement.run(...values)
-    }
-  }
-
-  /** The text is made once: making it anew for each group would cost more than the prepared statement saves. */
-  #writing(table: Table<never>, columns: number): StatementSyncInstance {
-    const known = this.#prepared.get(table.name)
-    if (known !== undefined) return known
-    const values = Array.from({ length: columns }, (_, at) => `$${at + 1}`).join(', ')
-    const statement = this.#prepare(writeRows(table, `VALUES (${values})`))
-    this.#prepared.set(table.name, statement)
-    return statement
-  }
-
-  #all<Row extends object>(text: string, parameters: readonly (string | number | null)[]): Row[] {
-    return this.#prepare(text).all(...parameters) as Row[]
-  }
-
-  #prepare(text: string): StatementSyncInstance {
-    const known = this.#prepared.get(text)
-    if (known !== undefined) return known
-    // `$1` would be a name to SQLite, and names are bound through an object at twice the cost; `?1` is a number.
-    const statement = this.#db.prepare(text.replace(/\$(\d+)/g, '?$1'))
-    this.#prepared.set(text, statement)
-    return statement
+    if ('table' in change) this.#rows.write(change)
+    else for (const parameters of change.each) this.#rows.prepare(deeds[change.deed]).run(...parameters)
   }
 
   #begin(): void {
-    refuseForeign(this.#asks, this.#path)
+    refuseForeign(this.#rows, this.#path)
     this.#db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
     )
-    checkSettings(this.#asks)
-    migrate(
-      this.#db,
-      () => this.#format(),
-      () => this.#undo(),
-    )
-    this.#openedFiles = filesOf(this.#path)
+    checkSettings(this.#rows)
+    const format = () => this.#rows.all<{ user_version: number }>('PRAGMA user_version', [])[0]?.user_version ?? 0
+    migrate(this.#db, format, () => this.#undo())
+    this.#names = new SqliteNames(this.#path, this.#options.clock)
   }
+}
 
-  #format(): number {
-    return this.#all<{ user_version: number }>('PRAGMA user_version', [])[0]?.user_version ?? 0
-  }
+/** Holds a store for one server; undefined when another one has it. */
+export function holdForServer(storePath: string): Held | undefined {
+  return holdBeside(storePath, (path) => new Database(path, { timeout: 0 }))
 }

@@ -1,3 +1,4 @@
+import { stateStream } from '../domain/event.ts'
 import type { Parameter, Questions } from '../domain/questions.ts'
 import {
   events,
@@ -8,9 +9,13 @@ import {
   sessionNames,
   sessions,
   stateKeys,
+  stateLapses,
+  stateSchemas,
   stateVersions,
   streams,
   type Table,
+  tokens,
+  type VersionRow,
 } from '../domain/tables.ts'
 
 /** The one SQL text, for both engines: parameters are `$1`, `$2` …, and nothing in it belongs to one dialect. */
@@ -21,10 +26,35 @@ function columnsOf<Row extends object>(table: Table<Row>, alias = ''): string {
     .join(', ')
 }
 
-const ofRoot = ['events', 'streams', 'sessions', 'session_names', 'state_keys', 'state_versions', 'leases']
+const ofRoot = [
+  'events',
+  'streams',
+  'sessions',
+  'session_names',
+  'state_keys',
+  'state_versions',
+  'state_lapses',
+  'state_schemas',
+  'leases',
+  'tokens',
+]
 const session = columnsOf(sessions)
+const labelColumns: readonly (keyof VersionRow)[] = ['version', 'kind', 'prior', 'at', 'session_no']
 const unfinished = `status NOT IN ('completed', 'failed', 'cancelled', 'skipped')`
 const byName = 'LEFT JOIN sessions s ON s.root = v.root AND s.no = v'
+const token = `SELECT ${columnsOf(tokens, 'v.')}, s.id AS session FROM tokens v ${byName}.session_no`
+
+/**
+ * The last place up to which a condition on `w.seq + w.step` holds, found by halving: `$2` is a power of two above the last
+ * place of the log.
+ */
+function lastPlace(condition: string): string {
+  return `WITH RECURSIVE walk (seq, step) AS (
+      SELECT CAST(0 AS BIGINT), CAST($2 AS BIGINT)
+      UNION ALL
+      SELECT CASE WHEN ${condition} THEN w.seq + w.step ELSE w.seq END, w.step / 2 FROM walk w WHERE w.step > 0)
+    SELECT seq FROM walk WHERE step = 0`
+}
 
 export const statements: Readonly<Record<keyof Questions, string>> = {
   session_by_id: `SELECT ${session} FROM sessions WHERE id = $1`,
@@ -38,15 +68,39 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
     WHERE no = 0 AND id < $1 AND (CAST($2 AS TEXT) IS NULL OR project = $2) AND ($3 = 1 OR ${unfinished})
     ORDER BY id DESC LIMIT $4`,
   sessions_of_root: `SELECT ${session} FROM sessions WHERE root = $1 ORDER BY no`,
+  sessions_above: `WITH RECURSIVE walk (parent_no) AS (
+      SELECT parent_no FROM sessions WHERE root = $1 AND no = $2
+      UNION ALL
+      SELECT s.parent_no FROM walk w JOIN sessions s ON s.root = $1 AND s.no = w.parent_no)
+    SELECT parent_no AS no FROM walk WHERE parent_no IS NOT NULL`,
   project: `SELECT ${columnsOf(projects)} FROM projects WHERE dir = $1`,
+  token_by_id: `${token} WHERE v.id = $1`,
+  tokens_meant: `${token} WHERE v.id = $1 OR v.name = $1 OR substr(v.id, length(v.id) - $2 + 1) = $1 ORDER BY v.id LIMIT 11`,
+  tokens_newest_first: `${token} WHERE v.id < $1 ORDER BY v.id DESC LIMIT $2`,
+  tokens_of_root: 'SELECT id FROM tokens WHERE root = $1',
   head: `SELECT ${columnsOf(roots)} FROM roots WHERE root = $1`,
   stream: `SELECT ${columnsOf(streams)} FROM streams WHERE root = $1 AND stream = $2`,
   streams_of_root: `SELECT ${columnsOf(streams)} FROM streams WHERE root = $1`,
   names_of_root: `SELECT ${columnsOf(sessionNames)} FROM session_names WHERE root = $1`,
   leases_of_root: `SELECT ${columnsOf(leases)} FROM leases WHERE root = $1 ORDER BY name`,
+  schemas_of_root: `SELECT ${columnsOf(stateSchemas)} FROM state_schemas WHERE root = $1 ORDER BY target, prefix`,
+  schemas_shown: `SELECT ${columnsOf(stateSchemas, 'v.')}, s.id AS by FROM state_schemas v ${byName}.updated_by
+    WHERE v.root = $1 AND v.schema IS NOT NULL ORDER BY v.target, v.prefix`,
+  keys_from: `SELECT ${columnsOf(stateKeys)} FROM state_keys WHERE root = $1 AND key >= $2 AND key < $3 ORDER BY key`,
+  key_names: `SELECT key FROM state_keys
+    WHERE root = $1 AND key >= $2 AND key < $3 AND type <> 'gone' ORDER BY key LIMIT $4`,
   keys_of_root: `SELECT ${columnsOf(stateKeys)} FROM state_keys WHERE root = $1 ORDER BY key`,
+  lapses_of_root: `SELECT ${columnsOf(stateLapses)} FROM state_lapses
+    WHERE root = $1 AND (owner IS NOT NULL OR expires_at IS NOT NULL)`,
+  lapses_owned: `SELECT ${columnsOf(stateLapses)} FROM state_lapses WHERE root = $1 AND owner = $2`,
+  lapses_due: `SELECT ${columnsOf(stateLapses)} FROM state_lapses
+    WHERE root = $1 AND expires_at <= $2 ORDER BY expires_at LIMIT 500`,
+  roots_with_due: 'SELECT DISTINCT root FROM state_lapses WHERE expires_at <= $1',
   versions_of_root: `SELECT ${columnsOf(stateVersions)} FROM state_versions
     WHERE root = $1 AND (key, seq) > ($2, $3) ORDER BY key, seq LIMIT $4`,
+  // What makes up a version besides its key, place and body, as one text: reading it costs half of what the columns cost.
+  version_labels: `SELECT key, seq, ${labelColumns.join(` || ' ' || `)} || ' ' || coalesce(traits, '') AS label, body
+    FROM state_versions WHERE root = $1 AND (key, seq) > ($2, $3) ORDER BY key, seq LIMIT $4`,
   versions_of_key: `SELECT ${columnsOf(stateVersions)} FROM state_versions
     WHERE root = $1 AND key = $2 AND seq <= $3 ORDER BY seq`,
   version_links: 'SELECT seq, prior FROM state_versions WHERE root = $1 AND key = $2 ORDER BY seq',
@@ -56,11 +110,24 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   // Events that set one key, and those that carry a whole document.
   log_with_key: `SELECT ${columnsOf(events)} FROM events
     WHERE root = $1 AND data IS NOT NULL AND (key = $2 OR type IN ('init', 'full_replace', 'session_created'))`,
+  moves_since: 'SELECT seq, stream, key FROM events WHERE root = $1 AND seq > $2 ORDER BY seq LIMIT $3',
   first_after: 'SELECT seq FROM events WHERE root = $1 AND at > $2 ORDER BY seq LIMIT 1',
   requests_before: 'SELECT count(*) AS count FROM requests WHERE at < $1',
   requests_of_root: `SELECT ${columnsOf(requests)} FROM requests WHERE root = $1`,
+  requests_after: `SELECT ${columnsOf(requests, 'q.')}, r.root AS head FROM requests q LEFT JOIN roots r ON r.root = q.root
+    WHERE (q.caller, q.id) > ($1, $2) ORDER BY q.caller, q.id LIMIT $3`,
+  impossible_floors: `SELECT v.root, v.stream FROM streams v JOIN roots r ON r.root = v.root
+    WHERE v.floor < 0 OR v.base < v.floor OR v.base > r.seq OR (v.base > 0 AND v.stream <> '${stateStream}')`,
+  impossible_leases: `SELECT v.root, v.name FROM leases v JOIN roots r ON r.root = v.root ${byName}.session_no
+    WHERE s.id IS NULL OR v.token < 1 OR v.ttl < 1 OR v.expires_at < 0`,
+  impossible_projects: `SELECT ${columnsOf(projects)} FROM projects
+    WHERE session IS NOT NULL AND session NOT IN (SELECT id FROM sessions)`,
+  // The token of a reader has no root, and NULL NOT IN an empty list is true.
   orphans: ofRoot
-    .map((name) => `SELECT DISTINCT '${name}' AS name, root FROM ${name} WHERE root NOT IN (SELECT root FROM roots)`)
+    .map(
+      (name) => `SELECT DISTINCT '${name}' AS name, root FROM ${name}
+        WHERE root IS NOT NULL AND root NOT IN (SELECT root FROM roots)`,
+    )
     .join(' UNION ALL '),
   all_roots: `SELECT ${columnsOf(roots)} FROM roots ORDER BY root`,
   key_now: `SELECT ${columnsOf(stateKeys, 'v.')}, s.id AS by FROM state_keys v ${byName}.updated_by
@@ -81,6 +148,30 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
       SELECT ${columnsOf(stateVersions, 'v.')} FROM walk w JOIN state_versions v
         ON v.root = w.root AND v.key = w.key AND v.seq = w.prior WHERE v.version > $4)
     SELECT ${columnsOf(stateVersions)} FROM walk`,
+  chain_bytes: `WITH RECURSIVE walk (key, prior, bytes) AS (
+      SELECT key, prior, octet_length(body) FROM state_versions WHERE root = $1 AND key = $2 AND seq = $3
+      UNION ALL
+      SELECT v.key, v.prior, octet_length(v.body) FROM walk w JOIN state_versions v
+        ON v.root = $1 AND v.key = w.key AND v.seq = w.prior)
+    SELECT CAST(sum(bytes) AS BIGINT) AS bytes FROM walk`,
+  // The floor comes along: a page is then one question.
+  versions_made: `SELECT v.seq, v.version, v.kind, v.prior, v.at, e.type, e.actor, e.request, e.cause,
+      CASE WHEN octet_length(v.body) <= $5 THEN v.body END AS body,
+      CASE WHEN octet_length(e.data) <= $5 THEN e.data END AS data, s.id AS by, s.name AS by_name,
+      (SELECT floor FROM streams WHERE root = $1 AND stream = 'state') AS floor
+    FROM state_versions v JOIN events e ON e.root = v.root AND e.seq = v.seq ${byName}.session_no
+    WHERE v.root = $1 AND v.key = $2 AND v.seq <= $3 ORDER BY v.seq DESC LIMIT $4`,
+  // The last place at which the key was not yet at a version.
+  place_of_key_version: lastPlace(`COALESCE((SELECT v.version FROM state_versions v
+    WHERE v.root = $1 AND v.key = $3 AND v.seq <= w.seq + w.step ORDER BY v.seq DESC LIMIT 1), 0) < $4`),
+  place_at_time: lastPlace(
+    'EXISTS (SELECT 1 FROM events v WHERE v.root = $1 AND v.seq = w.seq + w.step AND v.at <= $3)',
+  ),
+  keys_changed: `SELECT k.key FROM state_keys k WHERE k.root = $1 AND k.key > $4 AND k.seq > $2 AND EXISTS (
+      SELECT 1 FROM state_versions v WHERE v.root = $1 AND v.key = k.key AND v.seq > $2 AND v.seq <= $3)
+    ORDER BY k.key LIMIT $5`,
+  newest_keys: `SELECT key, bytes FROM state_keys WHERE root = $1 AND type <> 'gone' AND bytes <= $2
+    ORDER BY seq DESC, key LIMIT $3`,
   events_since: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no
     WHERE v.root = $1 AND v.seq > $2 ORDER BY v.seq LIMIT $3`,
   events_of_stream: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no
@@ -105,7 +196,11 @@ export const deeds = {
   remove_names: 'DELETE FROM session_names WHERE root = $1',
   remove_keys: 'DELETE FROM state_keys WHERE root = $1',
   remove_versions: 'DELETE FROM state_versions WHERE root = $1',
+  remove_schemas: 'DELETE FROM state_schemas WHERE root = $1',
+  remove_lapses: 'DELETE FROM state_lapses WHERE root = $1',
   remove_leases: 'DELETE FROM leases WHERE root = $1',
+  remove_tokens: 'DELETE FROM tokens WHERE root = $1',
+  revoke_token: 'DELETE FROM tokens WHERE id = $1',
   remove_requests: 'DELETE FROM requests WHERE root = $1',
 } as const
 

@@ -56,12 +56,21 @@ describe('U4 the session meant', () => {
       expect(await meant(['THIRD'], { AGENT_SESSION_ID: first })).toBe(third)
     })
 
+    it('C6 S0-15 is found by its id, at any depth below its root, whatever names are set beside it', async () => {
+      const fourth = await cairn.session('Fourth', '--parent', 'third')
+      const names = { AGENT_SESSION_NAME: 'third', AGENT_ROOT_SESSION_NAME: second }
+      const env = { AGENT_SESSION_ID: fourth, AGENT_ROOT_SESSION_ID: first, ...names }
+      expect(await cairn.answer(['state', 'set', 'k', '1'], { env })).toMatchObject({ updated_by: fourth })
+      expect(await cairn.answer(['state', 'get'], { env })).toMatchObject({ root_session_id: first, state: { k: 1 } })
+      expect(await cairn.answer(['state', 'get', 'k', '--session', first])).toMatchObject({ value: 1 })
+    })
+
     it('is refused by name when it does not exist or fits several', async () => {
       const unknown = await cairn.json(['show', 'nobody'])
       expect([unknown.document.error, unknown.exit]).toEqual(['session_not_found', 3])
       const several = await cairn.json(['show', 'sess_'])
       expect([several.document.error, several.exit]).toEqual(['ambiguous_id', 4])
-      expect(several.document.candidates).toHaveLength(3)
+      expect(several.document.candidates).toHaveLength(4)
     })
   })
 })

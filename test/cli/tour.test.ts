@@ -11,9 +11,9 @@ it('S0-143 S0-144 the tour ends with exact results and leaves nothing behind', a
   // With --json the story goes to stderr and the results are the one document.
   const { document, err, exit } = await cairn.json(['tour'], { env: { TMPDIR: temporary } })
   expect([document.ok, exit]).toEqual([true, 0])
-  expect(document.checks).toHaveLength(7)
+  expect(document.checks).toHaveLength(8)
   for (const { expected, found } of document.checks) expect(found).toBe(expected)
-  expect(err.match(/: exact/g)).toHaveLength(7)
+  expect(err.match(/: exact/g)).toHaveLength(8)
   expect(err).not.toContain('NOT EXACT')
   expect(err.split('\n').length).toBeLessThanOrEqual(60)
   expect(readdirSync(temporary)).toEqual([])

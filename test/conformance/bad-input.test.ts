@@ -76,6 +76,14 @@ const WAYS: [name: string, at: string, ask: (cairn: Cairn, value: never, session
   ['state.set', '$', (cairn, value) => cairn.state.set({ key: 'k', value })],
   ['state.append', '$[1]', (cairn, value) => cairn.state.append({ key: 'l', items: [0, value] })],
   ['state.merge', '$.a', (cairn, value) => cairn.state.merge({ key: 'o', patch: { a: value } })],
+  ['state.patch', '$.a', (cairn, value) => cairn.state.patch({ patch: { a: value } })],
+  [
+    'state.jsonPatch',
+    '$[0].value',
+    (cairn, value) => cairn.state.jsonPatch({ key: 'o', operations: [{ op: 'add', path: '', value }] }),
+  ],
+  ['state.setIfAbsent', '$', (cairn, value) => cairn.state.setIfAbsent({ key: 'k', value })],
+  ['state.mutate', '$', (cairn, value) => cairn.state.mutate({ mutation: { type: 'set', key: 'k', value } })],
   ['state.replace', '$.k', (cairn, value) => cairn.state.replace({ state: { k: value } })],
   ['state.init', '$.k', (cairn, value) => cairn.state.init({ initial_state: { k: value } })],
   [
@@ -110,6 +118,12 @@ function keyWays(cairn: Cairn, key: string): [name: string, ask: () => Promise<u
     ['state.increment', () => cairn.state.increment({ key })],
     ['state.append', () => cairn.state.append({ key, items: [] })],
     ['state.merge', () => cairn.state.merge({ key, patch: {} })],
+    ['state.patch', () => cairn.state.patch({ patch: document })],
+    ['state.jsonPatch', () => cairn.state.jsonPatch({ key, operations: [] })],
+    ['state.min', () => cairn.state.min({ key, value: 1 })],
+    ['state.max', () => cairn.state.max({ key, value: 1 })],
+    ['state.setIfAbsent', () => cairn.state.setIfAbsent({ key, value: 1 })],
+    ['state.mutate', () => cairn.state.mutate({ mutation: { type: 'set', key, value: 1 } })],
     ['state.replace', () => cairn.state.replace({ state: document })],
     ['state.init', () => cairn.state.init({ initial_state: document })],
     ['session.create', () => cairn.session.create({ topic: 't', initial_state: document })],
@@ -153,6 +167,15 @@ const SHAPES: [what: string, path: string, ask: (cairn: Cairn) => Promise<unknow
   ['items that are an object', 'items', (cairn) => cairn.state.append({ key: 'l', items: { 0: 1 } } as never)],
   ['a patch that is an array', 'patch', (cairn) => cairn.state.merge({ key: 'o', patch: [] } as never)],
   ['a patch that is null', 'patch', (cairn) => cairn.state.merge({ key: 'o', patch: null } as never)],
+  ['a patch of the document that is text', 'patch', (cairn) => cairn.state.patch({ patch: 'x' } as never)],
+  ['a strategy that is unknown', 'strategy', (cairn) => cairn.state.patch({ patch: {}, strategy: 'wide' as never })],
+  [
+    'operations that are no array',
+    'operations',
+    (cairn) => cairn.state.jsonPatch({ key: 'o', operations: {} } as never),
+  ],
+  ['a bound that is text', 'value', (cairn) => cairn.state.min({ key: 'n', value: '1' } as never)],
+  ['a raw mutation that is text', 'mutation', (cairn) => cairn.state.mutate({ mutation: 'set' } as never)],
   ['a state that is an array', 'state', (cairn) => cairn.state.replace({ state: [] } as never)],
   ['operations that are an object', 'operations', (cairn) => cairn.state.batch({ operations: {} } as never)],
   ['an operation that is null', 'operations[0]', (cairn) => cairn.state.batch({ operations: [null] } as never)],
@@ -293,9 +316,10 @@ for (const kind of STORES) {
       for (const key of names) await cairn.state.set({ key, value: { [key]: key }, version: 0 })
       for (const key of names) {
         expect(await cairn.state.get({ key }), key).toMatchObject({ value: { [key]: key }, version: 1 })
-        expect(await cairn.state.merge({ key, patch: { [key]: null, other: 1 } }), key).toMatchObject({
-          value: { other: 1 },
-        })
+        // In a patch, a name that begins with $ is that of an operator.
+        const member = key.startsWith('$') ? {} : { [key]: null }
+        const value = key.startsWith('$') ? { [key]: key, other: 1 } : { other: 1 }
+        expect((await cairn.state.merge({ key, patch: { ...member, other: 1 } })).value, key).toEqual(value)
       }
       const { state } = await cairn.state.all({})
       expect(Object.keys(state).sort()).toEqual([...names].sort())

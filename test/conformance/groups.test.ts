@@ -5,7 +5,7 @@ import { rowOf } from '../../src/domain/rows.ts'
 import { text } from '../../src/domain/schema.ts'
 import { projects, stateKeys, streams } from '../../src/domain/tables.ts'
 import { operations } from '../../src/operations/index.ts'
-import { type AnyOperation, change } from '../../src/operations/operation.ts'
+import { type AnyAnswered, change } from '../../src/operations/operation.ts'
 import { newRoot } from '../setup/roots.ts'
 import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 
@@ -49,7 +49,7 @@ for (const kind of STORES) {
       // The session is known from here on, so that all calls go into one group.
       await journal.execute(operations.state.set, { key: 'n', value: 0 }, caller)
       const calls = Array.from({ length: callers }, (_, at) => {
-        const operation: AnyOperation = failing.includes(at) ? misbehaving : operations.state.increment
+        const operation: AnyAnswered = failing.includes(at) ? misbehaving : operations.state.increment
         const input = failing.includes(at) ? { how, request_id: `${session} ${at}` } : { key: 'n' }
         return journal.execute(operation, input, caller)
       })

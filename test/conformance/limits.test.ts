@@ -51,7 +51,7 @@ for (const kind of STORES) {
       const { cairn } = await newRoot(store(), { limits: { keys: 3 } })
       expect(await refused(cairn.state.init({ initial_state: { a: 1, b: 1, c: 1, d: 1 } }))).toMatchObject({
         code: 'too_many_keys',
-        details: { limit: 'keys' },
+        details: { limit: 'keys', limit_value: 3 },
       })
       await cairn.state.init({ initial_state: { a: 1, b: 1, c: 1 } })
       const before = await lastSeq(cairn)
@@ -71,7 +71,10 @@ for (const kind of STORES) {
         (key) => cairn.state.replace({ state: { a: 1, b: 1, c: 1, [key]: 1 } }),
       ]
       for (const ask of ways) {
-        expect(await refused(ask('new'))).toMatchObject({ code: 'too_many_keys', details: { limit: 'keys' } })
+        expect(await refused(ask('new'))).toMatchObject({
+          code: 'too_many_keys',
+          details: { limit: 'keys', limit_value: 3 },
+        })
       }
       expect(await lastSeq(cairn)).toBe(before)
       await cairn.state.set({ key: 'a', value: 2 })
@@ -117,7 +120,7 @@ for (const kind of STORES) {
       const operations = Array.from({ length: 4 }, () => ({ op: 'increment' as const, key: 'n' }))
       expect(await refused(cairn.state.batch({ operations }))).toMatchObject({
         code: 'invalid_input',
-        details: { limit: 'batch' },
+        details: { limit: 'batch', limit_value: 3 },
       })
       expect(await cairn.state.batch({ operations: operations.slice(1) })).toMatchObject({ applied: true })
     })
@@ -127,7 +130,7 @@ for (const kind of STORES) {
       const child = await newChild(cairn, session)
       expect(await refused(newChild(cairn, child))).toMatchObject({
         code: 'invalid_input',
-        details: { limit: 'treeDepth' },
+        details: { limit: 'treeDepth', limit_value: 2 },
       })
       await newChild(cairn, session)
     })
@@ -145,12 +148,14 @@ for (const kind of STORES) {
         key: `k${at}`,
         value: null as Json,
       }))
-      expect(await refused(cairn.state.batch({ operations }))).toMatchObject({ details: { limit: 'batch' } })
+      expect(await refused(cairn.state.batch({ operations }))).toMatchObject({
+        details: { limit: 'batch', limit_value: 500 },
+      })
       expect((await cairn.state.batch({ operations: operations.slice(1) })).results).toHaveLength(500)
       const document = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, at]))
       expect(await refused(cairn.state.replace({ state: document }))).toMatchObject({
         code: 'too_many_keys',
-        details: { limit: 'keys' },
+        details: { limit: 'keys', limit_value: 10_000 },
       })
     })
 

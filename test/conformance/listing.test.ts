@@ -101,13 +101,36 @@ for (const kind of STORES) {
       expect(await seqs({ stream: 'session/1', since: 2 })).toEqual([5])
       expect(await seqs({ stream: 'nothing' })).toEqual([])
       expect(await seqs({ since: 3 })).toEqual([4, 5])
-      expect(await seqs({ since: 99 })).toEqual([])
+      expect(await refused(cairn.log.list({ since: 99 }))).toMatchObject({ code: 'history_lost' })
       const page = await cairn.log.list({ since: 1, limit: 2 })
       expect(page).toMatchObject({ has_more: true, last_seq: 5, events: [{ seq: 2 }, { seq: 3 }] })
       expect(await cairn.log.list({ stream: 'state', limit: 1 })).toMatchObject({
         has_more: true,
         events: [{ seq: 3 }],
       })
+    })
+
+    it('C16 S0-46 leaves the past as it was and uses no number twice, whatever is deleted, replaced or ended', async () => {
+      const { cairn, session } = await newRoot(store())
+      const child = await newChild(cairn, session)
+      const log = async () => (await cairn.log.list({})).events as unknown as Listed[]
+      const pasts = (count: number) =>
+        Promise.all(Array.from({ length: count }, (_, at) => cairn.state.all({ at: at + 3 })))
+      await cairn.state.init({ initial_state: { k: 1, gone: true } })
+      await cairn.state.set({ session: child, key: 'k', value: 2 })
+      const [events, seen] = [await log(), await pasts(2)]
+      expect(seen[1]?.keys).toMatchObject({ k: { updated_by: child }, gone: { updated_by: session } })
+
+      await cairn.state.delete({ key: 'gone' })
+      await cairn.state.replace({ state: { k: 1, gone: true } })
+      await cairn.session.end({ session: child, status: 'failed' })
+      await cairn.state.delete({ key: 'k' })
+      expect(await pasts(2)).toEqual(seen)
+      const all = await log()
+      expect(all.slice(0, events.length)).toEqual(events)
+      expect(all.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+      const versions = all.filter(({ stream }) => stream === 'state').map(({ version }) => version)
+      expect(versions).toEqual([1, 2, 3, 4, 5])
     })
 
     it('U21 C14 orders by sequence, also when the clock goes back', async () => {

@@ -297,16 +297,16 @@ for (const kind of STORES) {
 
     const malformed = [
       ['is empty', [], 'operations'],
-      ['lacks a value', [{ op: 'set', key: 'a' }], 'operations[0]'],
+      ['lacks a value', [{ op: 'set', key: 'a' }], 'operations[0].value'],
       [
         'lacks items',
         [
           { op: 'increment', key: 'a' },
           { op: 'append', key: 'a' },
         ],
-        'operations[1]',
+        'operations[1].items',
       ],
-      ['lacks a patch', [{ op: 'merge', key: 'a' }], 'operations[0]'],
+      ['lacks a patch', [{ op: 'merge', key: 'a' }], 'operations[0].patch'],
       ['has a member that belongs elsewhere', [{ op: 'increment', key: 'a', value: 1 }], 'operations[0].value'],
       [
         'checks a version where none counts',

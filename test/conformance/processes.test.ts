@@ -72,6 +72,19 @@ for (const kind of STORES) {
       expect(keys).toMatchObject({ report: { version: 4, updated_by: children[last] }, other: { version: 1 } })
     })
 
+    it('S0-93 three children set one key at once and at will: each write is an event, nobody tries again, the last stands', async () => {
+      const { cairn, actors } = await family(3)
+      const inputs = (actor: number) =>
+        [0, 1, 2, 3].map((caller) => Array.from({ length: 5 }, (_, at) => ({ key: 'k', value: [actor, caller, at] })))
+      const done = await Promise.all(actors.map((actor, at) => actor.call('state.set', inputs(at))))
+      expect(refusals(done.flat(2))).toEqual([])
+      const { events } = await cairn.state.events({ limit: 1000 })
+      const values = events.map(({ value }) => value)
+      expect(new Set(values.map(String)).size).toBe(60)
+      expect(values).toHaveLength(60)
+      expect(await cairn.state.get({ key: 'k' })).toMatchObject({ value: values.at(-1), version: 60 })
+    })
+
     it('S0-110 S0-94 orders what comes at once: every process sees the same sequence without a gap', async () => {
       const { cairn, actors } = await family(3)
       const inputs = [0, 1, 2, 3].map((caller) =>

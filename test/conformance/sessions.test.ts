@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Cairn } from '../../src/index.ts'
+import { operations } from '../../src/operations/index.ts'
+import type { AnyOperation } from '../../src/operations/operation.ts'
 import { startActors } from '../setup/processes.ts'
 import { lastSeq, newChild, newRoot, refused } from '../setup/roots.ts'
 import { freshStore, STORES, sharedStore } from '../setup/stores.ts'
@@ -66,7 +68,7 @@ for (const kind of STORES) {
       })
     })
 
-    it('shows a tree with all below a session, and only that', async () => {
+    it('C3 shows a tree with all below a session, and only that', async () => {
       const { cairn, session } = await newRoot(store())
       const a = await newChild(cairn, session, 'a')
       const b = await newChild(cairn, session, 'b')
@@ -84,6 +86,19 @@ for (const kind of STORES) {
       })
       expect((await cairn.session.tree({ session: a })).children).toMatchObject([{ session_id: below }])
       expect((await cairn.session.show({})).children).toEqual([a, b])
+    })
+
+    it('U5 keeps the parent of a session, whatever becomes of both', async () => {
+      const asking = Object.values(operations).flatMap((verbs) => Object.values<AnyOperation>(verbs))
+      const takers = asking.filter(({ input }) => Object.hasOwn(input.members, 'parent'))
+      expect(takers.map(({ name }) => name)).toEqual(['session.create'])
+      const { cairn, session } = await newRoot(store())
+      const parent = await newChild(cairn, session, 'parent')
+      const child = await newChild(cairn, parent, 'child')
+      // Creating it once more below another one does not move it.
+      expect(await refused(newChild(cairn, session, 'child'))).toMatchObject({ code: 'already_exists' })
+      await cairn.session.end({ session: parent, status: 'failed' })
+      expect(await cairn.session.show({ session: child })).toMatchObject({ parent_session_id: parent, depth: 2 })
     })
 
     it('U6 refuses a parent that does not exist, and state given to a child', async () => {
@@ -142,7 +157,7 @@ for (const kind of STORES) {
       expect(await cairn.session.show({ session: last })).toMatchObject({ depth: 15 })
       expect(await refused(newChild(cairn, last))).toMatchObject({
         code: 'invalid_input',
-        details: { limit: 'treeDepth' },
+        details: { limit: 'treeDepth', limit_value: 16 },
       })
       expect(await lastSeq(cairn)).toBe(16)
     })
@@ -198,6 +213,12 @@ for (const kind of STORES) {
       ['increment', (cairn, session) => cairn.state.increment({ session, key: 'n' })],
       ['append', (cairn, session) => cairn.state.append({ session, key: 'l', items: [1] })],
       ['merge', (cairn, session) => cairn.state.merge({ session, key: 'o', patch: {} })],
+      ['patch', (cairn, session) => cairn.state.patch({ session, patch: { n: 1 } })],
+      ['json-patch', (cairn, session) => cairn.state.jsonPatch({ session, key: 'n', operations: [] })],
+      ['min', (cairn, session) => cairn.state.min({ session, key: 'n', value: 0 })],
+      ['max', (cairn, session) => cairn.state.max({ session, key: 'n', value: 9 })],
+      ['set-if-absent', (cairn, session) => cairn.state.setIfAbsent({ session, key: 'n', value: 9 })],
+      ['mutate', (cairn, session) => cairn.state.mutate({ session, mutation: { type: 'increment', key: 'n' } })],
       ['replace', (cairn, session) => cairn.state.replace({ session, state: {} })],
       ['init', (cairn, session) => cairn.state.init({ session })],
       ['batch', (cairn, session) => cairn.state.batch({ session, operations: [{ op: 'increment', key: 'n' }] })],

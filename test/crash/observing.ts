@@ -1,6 +1,6 @@
 // Opens a store anew, as after a crash, and tells what is in it.
 
-import { interfaceOf } from '../../src/client/interface.ts'
+import { methodsOf } from '../../src/open.ts'
 import { CairnRefusal } from '../../src/domain/refusal.ts'
 import type { TestStore } from '../setup/stores.ts'
 import type { Observed, Seen } from './ledger.ts'
@@ -11,7 +11,7 @@ export async function observe(store: TestStore, session: string): Promise<Observ
   if (store.kind === 'Postgres') await untilAlone(store)
   const { journal, caller } = await store.openJournal()
   try {
-    const cairn = interfaceOf((operation, input) => journal.execute(operation, input, caller))
+    const cairn = methodsOf({ journal, caller })
     const { state, version } = await cairn.state.all({ session }).catch(nothingYet)
     const log: Seen[] = []
     for (let more = true; more; ) {

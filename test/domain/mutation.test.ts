@@ -3,9 +3,32 @@ import type { Draft } from '../../src/domain/event.ts'
 import type { Json } from '../../src/domain/json.ts'
 import type { Limits } from '../../src/domain/limits.ts'
 import { Refusal, type RefusalCode } from '../../src/domain/refusal.ts'
-import { type Mutation, mutate } from '../../src/domain/state/mutation.ts'
-import { stateKeys } from '../../src/domain/tables.ts'
+import { presentValue } from '../../src/domain/state/key.ts'
+import type { Mutation as Way } from '../../src/domain/state/mutation.ts'
+import { append } from '../../src/domain/state/mutations/append.ts'
+import { min as lower, max as raise } from '../../src/domain/state/mutations/bound.ts'
+import { increment } from '../../src/domain/state/mutations/increment.ts'
+import { jsonPatch } from '../../src/domain/state/mutations/json-patch.ts'
+import { merge } from '../../src/domain/state/mutations/merge.ts'
+import { remove } from '../../src/domain/state/mutations/remove.ts'
+import { set } from '../../src/domain/state/mutations/set.ts'
+import { setIfAbsent } from '../../src/domain/state/mutations/set-if-absent.ts'
+import { type KeyRow, stateKeys } from '../../src/domain/tables.ts'
 import { deciding } from '../setup/memory-rows.ts'
+
+const ways = {
+  set,
+  delete: remove,
+  merge,
+  increment,
+  append,
+  min: lower,
+  max: raise,
+  json_patch: jsonPatch,
+  set_if_absent: setIfAbsent,
+}
+type Mutation = { [Op in keyof typeof ways]: { op: Op } & Asked<(typeof ways)[Op]> }[keyof typeof ways]
+type Asked<W> = W extends Way<infer A, infer _Out> ? A : never
 
 const stream = 'state'
 const was = (key: string, value: Json): Draft => ({ type: 'set', stream, key, data: { value } })
@@ -342,7 +365,127 @@ const MERGE: Case[] = [
   ],
 ]
 
+const lowered = (key: string, value: number): Draft => ({ type: 'min', stream, key, data: { value } })
+const raised = (key: string, value: number): Draft => ({ type: 'max', stream, key, data: { value } })
+const stays = (answer: object): Then => ({ events: [], answer })
+
+const BOUND: Case[] = [
+  [
+    'what is not there',
+    [],
+    { op: 'min', key: 'k', value: 3 },
+    done(lowered('k', 3), { key: 'k', value: 3, version: 1, changed: true }),
+  ],
+  ['what was deleted', gone, { op: 'max', key: 'k', value: 3 }, done(raised('k', 3), { value: 3, version: 3 })],
+  [
+    'a greater number',
+    [was('k', 4)],
+    { op: 'min', key: 'k', value: -0.5 },
+    done(lowered('k', -0.5), { value: -0.5, version: 2 }),
+  ],
+  [
+    'a smaller number',
+    [was('k', 4)],
+    { op: 'min', key: 'k', value: 5 },
+    stays({ key: 'k', value: 4, version: 1, changed: false }),
+  ],
+  [
+    'the same number',
+    [was('k', 4)],
+    { op: 'max', key: 'k', value: 4 },
+    stays({ value: 4, version: 1, changed: false }),
+  ],
+  [
+    'a number that is lower',
+    [was('k', 4)],
+    { op: 'max', key: 'k', value: 5 },
+    done(raised('k', 5), { value: 5, changed: true }),
+  ],
+  ...(['1', true, null, [1], {}] as Json[]).map(
+    (value): Case => [
+      `${JSON.stringify(value)}`,
+      [was('k', value)],
+      { op: 'max', key: 'k', value: 1 },
+      refused('wrong_type', { key: 'k' }),
+    ],
+  ),
+  ['with no room', [was('a', 1)], { op: 'max', key: 'k', value: 1 }, refused('too_many_keys'), { keys: 1 }],
+]
+
+const SET_IF_ABSENT: Case[] = [
+  [
+    'what is not there',
+    [],
+    { op: 'set_if_absent', key: 'k', value: 1 },
+    done(was('k', 1), { value: 1, version: 1, created: true }),
+  ],
+  [
+    'what was deleted',
+    gone,
+    { op: 'set_if_absent', key: 'k', value: 2 },
+    done(was('k', 2), { version: 3, created: true }),
+  ],
+  [
+    'what is there',
+    [was('k', null)],
+    { op: 'set_if_absent', key: 'k', value: 2 },
+    stays({ value: null, version: 1, created: false }),
+  ],
+  ['with no room', [was('a', 1)], { op: 'set_if_absent', key: 'k', value: 1 }, refused('too_many_keys'), { keys: 1 }],
+]
+
+const adding: Json[] = [{ op: 'add', path: '/a', value: 12 }]
+const jsonPatched = (key: string, operations: Json[]): Draft =>
+  ({ type: 'json_patch', stream, key, data: { operations } }) as unknown as Draft
+
+const JSON_PATCH: Case[] = [
+  [
+    'what is there',
+    [was('k', {})],
+    { op: 'json_patch', key: 'k', operations: adding },
+    done(jsonPatched('k', adding), { value: { a: 12 }, version: 2 }),
+  ],
+  ['what is not there', [], { op: 'json_patch', key: 'k', operations: adding }, refused('key_not_found', { key: 'k' })],
+  ['what was deleted', gone, { op: 'json_patch', key: 'k', operations: adding }, refused('key_not_found')],
+  [
+    'at an old version',
+    [was('k', {}), was('k', [])],
+    { op: 'json_patch', key: 'k', operations: adding, version: 1 },
+    refused('version_conflict', { current_value: [] }),
+  ],
+  [
+    'into a text',
+    [was('k', 'x')],
+    { op: 'json_patch', key: 'k', operations: adding },
+    refused('invalid_input', { key: 'k', index: 0, path: '/a' }),
+  ],
+  [
+    'to the last byte',
+    [was('k', {})],
+    { op: 'json_patch', key: 'k', operations: adding },
+    done(jsonPatched('k', adding), {}),
+    { valueBytes: 8 },
+  ],
+  [
+    'one byte too many',
+    [was('k', {})],
+    { op: 'json_patch', key: 'k', operations: adding },
+    refused('value_too_large'),
+    { valueBytes: 7 },
+  ],
+  [
+    'too much at once',
+    [was('k', {})],
+    { op: 'json_patch', key: 'k', operations: [...adding, ...adding] },
+    refused('invalid_input', { limit: 'batch' }),
+    { batch: 1 },
+  ],
+]
+
 describe.each([
+  ['lower or raise', BOUND],
+  ['set if absent', SET_IF_ABSENT],
+  ['patch by JSON Patch', JSON_PATCH],
   ['set', SET],
   ['delete', DELETE],
   ['increment', INCREMENT],
@@ -351,7 +494,8 @@ describe.each([
 ])('a decision to %s', (_, cases) => {
   it.each(cases)('%s', (_title, given, when, then, limits) => {
     const on = deciding(given, limits)
-    const answer = mutate(when, on)
+    const { op, ...asked } = when
+    const answer = (ways[op] as Way<object, object>).decide(asked, on)
     if ('refused' in then) {
       expect(answer).toBeInstanceOf(Refusal)
       expect(answer).toMatchObject({ code: then.refused, details: then.details })
@@ -360,6 +504,19 @@ describe.each([
     }
     expect(answer).toMatchObject(then.answer)
     expect(on.recorded).toEqual(then.events)
+  })
+})
+
+describe('a patch that is asked for again', () => {
+  it('S0-42 is applied to what is there by then', () => {
+    const on = deciding([was('k', { n: 1, l: [] })])
+    const merging = { key: 'k', patch: { n: { $increment: 1 } } }
+    const patching = { key: 'k', operations: [{ op: 'add', path: '/l/-', value: 0 }] as Json[] }
+    for (const times of [1, 2, 3]) {
+      expect(merge.decide(merging, on)).toMatchObject({ value: { n: 1 + times } })
+      expect(jsonPatch.decide(patching, on)).toMatchObject({ value: { l: Array(times).fill(0) } })
+    }
+    expect(presentValue(on.rows, on.rows.get(stateKeys, 'k') as KeyRow)).toEqual({ n: 4, l: [0, 0, 0] })
   })
 })
 

@@ -9,6 +9,7 @@ export type Job = { readonly home: string } /** With `dies`, it kills itself as 
   | { readonly do: 'overwrite'; readonly session: string; readonly key: string }
   | { readonly do: 'compact'; readonly session: string }
   | { readonly do: 'backup'; readonly to: string; readonly times: number }
+  | { readonly do: 'restore'; readonly from: string; readonly store?: string }
   | { readonly do: 'hold' | 'open' }
 )
 
@@ -61,10 +62,12 @@ async function write(cairn: Cairn, times: number): Promise<void> {
 
 async function perform(): Promise<void> {
   if (job.do === 'hold') return hold(job.home)
-  const cairn = await atLast('1', () => openCairn({ home: job.home }))
+  const store = job.do === 'restore' ? job.store : undefined
+  const cairn = await atLast('1', () => openCairn({ home: job.home, ...(store && { store }) }))
   if (job.do === 'write') await write(cairn, job.times)
   if (job.do === 'write' && job.backup) await atLast('7', () => cairn.store.backup({ file: job.backup as string }))
   if (job.do === 'compact') await tell('8', () => cairn.store.compact({ session: job.session, older_than: '0s' }))
+  if (job.do === 'restore') await tell('10', () => cairn.store.restore({ file: job.from }))
   if (job.do === 'backup') {
     for (let at = 0; at < job.times; at++) await tell(`7.${at}`, () => cairn.store.backup({ file: `${job.to}.${at}` }))
   }

@@ -51,7 +51,7 @@ async function expectAsWritten(home: string): Promise<void> {
 }
 
 describe('a store of an old format', () => {
-  it('C20 reads the same and verifies clean in the newest one, and can be written to', async () => {
+  it('C20 S0-134 reads the same and verifies clean in the newest one, and can be written to', async () => {
     const home = oldHome()
     await expectAsWritten(home)
     await expectMigrated(home)

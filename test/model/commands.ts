@@ -3,7 +3,21 @@
 import fc from 'fast-check'
 import type { Json } from '../../src/domain/json.ts'
 import type { Call, Model, Obj, Root } from './model.ts'
-import { delta, document, items, key, longObject, mostly, patch, value } from './values.ts'
+import {
+  changingSet,
+  counting,
+  delta,
+  document,
+  documentPatch,
+  items,
+  jsonPatch,
+  key,
+  longObject,
+  mostly,
+  patch,
+  registering,
+  value,
+} from './values.ts'
 
 /** What a run knows besides the model: the calls that carried a request id. */
 export interface Run {
@@ -122,12 +136,48 @@ const incrementing = keyed(
   mostly('count'),
 )
 
+const jsonPatching = keyed(
+  jsonPatch.map((each) => ({ operations: each })),
+  mostly('toString'),
+)
+const bounding = keyed(
+  delta.map((each) => ({ value: each })),
+  mostly('count'),
+)
+
+const typed = (type: string, given: fc.Arbitrary<Obj>) => given.map((each): Obj => ({ mutation: { type, ...each } }))
+const rawMutation = fc.oneof(
+  typed('set', setting),
+  typed('delete', keyed(fc.constant({}))),
+  typed('increment', incrementing),
+  typed('append', appending),
+  typed('patch', merging),
+  typed('json_patch', jsonPatching),
+  typed(
+    'full_replace',
+    document.map((payload) => ({ payload })),
+  ),
+  typed(
+    'init',
+    document.map((payload) => ({ payload })),
+  ),
+)
+
+const patching = fc
+  .tuple(documentPatch, fc.constantFrom<Obj>({}, { strategy: 'deep' }, { strategy: 'shallow' }))
+  .map(([of, strategy]): Obj => ({ patch: of, ...strategy }))
+
 const batchItem = fc.oneof(
   setting.map((each) => ({ op: 'set', ...each })),
   keyed(fc.constant({ op: 'delete' })),
   incrementing.map((each) => ({ op: 'increment', ...each })),
   appending.map((each) => ({ op: 'append', ...each })),
   merging.map((each) => ({ op: 'merge', ...each })),
+  jsonPatching.map((each) => ({ op: 'json_patch', ...each })),
+  bounding.map((each) => ({ op: 'max', ...each })),
+  setting.map((each) => ({ op: 'set_if_absent', ...each })),
+  counting.map((each) => ({ op: 'counter_add', ...each })),
+  changingSet.map((each) => ({ op: 'set_add', ...each })),
 )
 
 /** Some items expect a version; now and then it is stale, or the batch meets its own changes. */
@@ -286,6 +336,24 @@ const mutations: readonly [number, fc.Arbitrary<Step>][] = [
   [5, single('append', 'state.append', appending, plain)],
   [4, single('merge', 'state.merge', merging, plain)],
   [4, single('merge at version', 'state.merge', merging, atVersion)],
+  [4, single('counter add', 'state.counterAdd', counting, plain)],
+  [5, single('set add', 'state.setAdd', changingSet, plain)],
+  [4, single('set remove', 'state.setRemove', changingSet, plain)],
+  [4, single('register set', 'state.registerSet', registering, plain)],
+  [4, single('patch', 'state.patch', patching, plain)],
+  [
+    4,
+    single('patch at version', 'state.patch', patching, (given) => (root, { other }) => ({
+      ...given,
+      version: expected(stateVersion(root), other),
+    })),
+  ],
+  [4, single('json patch', 'state.jsonPatch', jsonPatching, plain)],
+  [4, single('json patch at version', 'state.jsonPatch', jsonPatching, atVersion)],
+  [4, single('min', 'state.min', bounding, plain)],
+  [4, single('max', 'state.max', bounding, plain)],
+  [4, single('set if absent', 'state.setIfAbsent', setting, plain)],
+  [4, single('raw mutation', 'state.mutate', rawMutation, plain)],
   [6, single('batch', 'state.batch', fc.array(batchItem, { minLength: 1, maxLength: 6 }), batching)],
   [4, single('replace', 'state.replace', document, (state) => plain({ state }))],
   [

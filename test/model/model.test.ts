@@ -12,6 +12,17 @@ const minutes = 60_000
 const MUTATIONS = [
   ...['set', 'set at version', 'create only', 'delete', 'delete at version', 'increment', 'append', 'merge'],
   ...['merge at version', 'batch', 'replace', 'replace at version', 'init', 'create root', 'create child'],
+  ...['counter add', 'set add', 'set remove', 'register set'],
+  ...[
+    'patch',
+    'patch at version',
+    'json patch',
+    'json patch at version',
+    'min',
+    'max',
+    'set if absent',
+    'raw mutation',
+  ],
   ...['end session', 'claim', 'heartbeat', 'release', 'repeat', 'misuse', 'restart'],
 ]
 

@@ -1,6 +1,9 @@
 // What Cairn is to answer, in plain maps and lists: no rows, no differences, no groups, no store.
 import { canonical, type Json } from '../../src/domain/json.ts'
+import { naiveJsonPatch } from '../setup/naive-json-patch.ts'
+import { type Inner, kindsOf, performs } from './crdt.ts'
 import { isObject, mergeInto } from './merge.ts'
+import { keyChanges } from './patches.ts'
 
 export type Obj = { [name: string]: Json }
 
@@ -16,6 +19,8 @@ interface Version {
   readonly version: number
   readonly seq: number
   readonly by: string
+  /** Of a conflict-free kind. */
+  readonly inner?: Inner | undefined
 }
 
 interface Session {
@@ -153,10 +158,10 @@ function record(
   return root.log.length
 }
 
-function put(root: Root, key: string, value: Json | undefined, by: Session): number {
+function put(root: Root, key: string, value: Json | undefined, by: Session, inner?: Inner): number {
   const versions = root.keys.get(key) ?? []
   const version = (versions.at(-1)?.version ?? 0) + 1
-  versions.push({ value, version, seq: root.log.length, by: by.id })
+  versions.push({ value, version, seq: root.log.length, by: by.id, inner })
   root.keys.set(key, versions)
   return version
 }
@@ -294,16 +299,30 @@ function mutated(op: string, m: Obj, old: Version | undefined): { value: Json | 
   if (op === 'set') return { value: m.value as Json }
   if (op === 'delete') return before === undefined ? { refusal: no('key_not_found', { key }) } : { value: undefined }
   if (op === 'append') return wrong('array') ?? { value: [...((before ?? []) as Json[]), ...(m.items as Json[])] }
-  if (op === 'merge') {
-    const merged = wrong('object') ?? mergeInto(before, m.patch as Obj)
-    return merged === 'blocked' ? { refusal: no('wrong_type') } : merged
-  }
+  if (op === 'merge') return wrong('object') ?? mergeInto(before, m.patch as Obj)
+  if (op === 'json_patch') return jsonPatched(key, m.operations as Json[], old)
+  if (op === 'set_if_absent') return { value: before ?? (m.value as Json) }
   const refusal = wrong('number')
   if (refusal) return refusal
+  if (op === 'min' || op === 'max') return { value: Math[op](Number(before ?? m.value), Number(m.value)) }
   const delta = Number(m.delta ?? 1)
   const sum = ((before ?? 0) as number) + delta
   if (Number.isSafeInteger(sum) || !Number.isInteger(sum)) return { value: sum }
   return { refusal: no('number_out_of_range', { key, current_value: before ?? null, delta }) }
+}
+
+function jsonPatched(key: string, operations: Json[], old: Version | undefined): { value: Json } | { refusal: Obj } {
+  const first = operations[0] as Obj | undefined
+  const before = old?.value
+  if (before === undefined && !(first?.op === 'add' && first.path === '')) {
+    return { refusal: no('key_not_found', { key }) }
+  }
+  const made = naiveJsonPatch(before ?? null, operations)
+  if (!('code' in made)) return made
+  const { code, index } = made
+  const current = { current_version: old?.version ?? 0, current_value: before ?? null }
+  const shown = code === 'version_conflict' && before !== undefined ? current : {}
+  return { refusal: no(code, { key, index, op: (operations[index] as Obj).op as Json, ...shown }) }
 }
 
 const facts: Record<string, (m: Obj) => { type: string; data: Obj }> = {
@@ -312,27 +331,78 @@ const facts: Record<string, (m: Obj) => { type: string; data: Obj }> = {
   increment: (m) => ({ type: 'increment', data: { delta: m.delta ?? 1 } }),
   append: (m) => ({ type: 'append', data: { items: m.items as Json } }),
   merge: (m) => ({ type: 'patch', data: { patch: m.patch as Json } }),
+  json_patch: (m) => ({ type: 'json_patch', data: { operations: m.operations as Json } }),
+  min: (m) => ({ type: 'min', data: { value: m.value as Json } }),
+  max: (m) => ({ type: 'max', data: { value: m.value as Json } }),
+  set_if_absent: (m) => ({ type: 'set', data: { value: m.value as Json } }),
+}
+
+/** What is answered where a key stays as it is and nothing is recorded. */
+function unchanged(op: string, root: Root, key: string, value: Json | undefined, old: Version | undefined) {
+  if (old?.value === undefined) return undefined
+  const stands = old as Version & { value: Json }
+  if (op === 'set_if_absent') return { ...keyAnswer(root, key, stands), created: false }
+  if (op !== 'min' && op !== 'max') return undefined
+  return value === stands.value ? { key, value, version: stands.version, changed: false } : undefined
+}
+
+/** A key is changed only by operations of its own kind. */
+function ofOtherKind(op: string, key: string, old: Version | undefined): Obj | undefined {
+  if (old?.value === undefined) return undefined
+  const kind = old.inner?.kind ?? 'plain'
+  if ((kindsOf[op] ?? ['plain']).includes(kind)) return undefined
+  return no('wrong_type', { key, kind, type: typeOf(old.value), current_version: old.version })
+}
+
+function mutateCrdt(op: string, root: Root, session: Session, m: Obj, input: Obj): Obj {
+  const key = String(m.key)
+  const old = root.keys.get(key)?.at(-1)
+  const made = performs[op]?.(m, `${session.no}/${m.replica ?? 'main'}`, old?.inner)
+  if (made === undefined || 'refusal' in made) {
+    const known = made?.refusal.refused === 'wrong_type' ? { current_version: old?.version ?? 0 } : {}
+    return { key, ...known, ...made?.refusal }
+  }
+  const seq = record(root, session, { stream: 'state', type: op, data: made.data }, input, key)
+  const version = put(root, key, made.value, session, made.inner)
+  if (op === 'counter_add') return { key, value: made.value, version }
+  if (op !== 'register_set') return { key, length: (made.value as Json[]).length, version }
+  return keyAnswer(root, key, { value: made.value, version, seq, by: session.id })
 }
 
 function mutate(op: string, root: Root, session: Session, m: Obj, input: Obj): Obj {
   const key = String(m.key)
   const old = root.keys.get(key)?.at(-1)
-  const refusal = unexpected(key, m, old)
+  const refusal = ofOtherKind(op, key, old) ?? unexpected(key, m, old)
   if (refusal) return refusal
+  if (op in performs) return mutateCrdt(op, root, session, m, input)
   const made = mutated(op, m, old)
   if ('refusal' in made) return made.refusal
+  const same = unchanged(op, root, key, made.value, old)
+  if (same) return same
   const { type, data } = (facts[op] as (m: Obj) => { type: string; data: Obj })(m)
   const seq = record(root, session, { stream: 'state', type, data }, input, key)
   const version = put(root, key, made.value, session)
   if (op === 'delete') return { key, version, deleted: true, seq }
   if (op === 'increment') return { key, value: made.value as Json, version }
+  if (op === 'min' || op === 'max') return { key, value: made.value as Json, version, changed: true }
   if (op === 'append') return { key, length: (made.value as Json[]).length, version }
-  return keyAnswer(root, key, { value: made.value as Json, version, seq, by: session.id })
+  const answer = keyAnswer(root, key, { value: made.value as Json, version, seq, by: session.id })
+  return op === 'set_if_absent' ? { ...answer, created: true } : answer
+}
+
+/** Does several things, of which nothing is left when one of them is refused. */
+function together<T extends Obj>(root: Root, work: () => T): T {
+  const { log, started } = root
+  const before = log.length
+  const done = work()
+  if (!isRefused(done)) return done
+  log.length = before
+  root.started = started
+  for (const versions of root.keys.values()) while ((versions.at(-1)?.seq ?? 0) > before) versions.pop()
+  return done
 }
 
 function batch(root: Root, session: Session, input: Obj): Obj {
-  const { log, started } = root
-  const before = log.length
   const results: Obj[] = []
   const items = input.operations as Obj[]
   for (const [index, { op, if_match: version, ...rest }] of items.entries()) {
@@ -342,9 +412,6 @@ function batch(root: Root, session: Session, input: Obj): Obj {
       results.push({ ...done, status: 'success' })
       continue
     }
-    log.length = before
-    root.started = started
-    for (const versions of root.keys.values()) while ((versions.at(-1)?.seq ?? 0) > before) versions.pop()
     const { refused: code, ...details } = done
     const status = code === 'version_conflict' || code === 'already_exists' ? 'conflict' : 'refused'
     const failed = { key: rest.key as Json, status, error: code as Json, ...details }
@@ -354,13 +421,60 @@ function batch(root: Root, session: Session, input: Obj): Obj {
   return { results, applied: true }
 }
 
+function patch(root: Root, session: Session, input: Obj): Obj {
+  const current = documentAt(root, root.log.length)
+  const lost = otherVersion(root, input, current)
+  if (lost) return lost
+  const changes = keyChanges(current, input.patch as Obj, input.strategy !== 'shallow')
+  if ('refusal' in changes) return changes.refusal
+  const keys: Obj = {}
+  for (const { op, m } of changes) {
+    const done = mutate(op, root, session, m, input)
+    if (isRefused(done)) return done
+    const { value, length, deleted, version } = done
+    const what = [
+      ['value', value],
+      ['length', length],
+      ['deleted', deleted],
+      ['version', version],
+    ] as const
+    keys[m.key] = Object.fromEntries(what.filter(([, each]) => each !== undefined)) as Obj
+  }
+  return { root_session_id: root.id, version: stateVersion(root), seq: root.log.length, keys }
+}
+
+/** A raw mutation is answered with the place of its event. */
+function mutateRaw(root: Root, session: Session, input: Obj): Obj {
+  const { type, payload, ...m } = input.mutation as Obj
+  const same = input.request_id === undefined ? {} : { request_id: input.request_id }
+  const done =
+    type === 'init'
+      ? init(root, session, { ...same, initial_state: payload as Json })
+      : type === 'full_replace'
+        ? replace(root, session, { ...same, state: payload as Json })
+        : mutate(type === 'patch' ? 'merge' : String(type), root, session, m, input)
+  if (isRefused(done)) return done
+  const seq = root.log.length
+  return { sequence_number: stateVersion(root), timestamp: timeOf(root, seq), seq }
+}
+
+/** The refusal of a change of a document that is at another version. */
+function otherVersion(root: Root, input: Obj, current: Obj): Obj | undefined {
+  const version = stateVersion(root)
+  if (input.version === undefined || input.version === version) return undefined
+  return no('version_conflict', { current_version: version, your_version: input.version, current_state: current })
+}
+
 function replace(root: Root, session: Session, input: Obj): Obj {
   const state = input.state as Obj
   const current = documentAt(root, root.log.length)
   const version = stateVersion(root)
-  if (input.version !== undefined && input.version !== version) {
-    const details = { current_version: version, your_version: input.version, current_state: current }
-    return no('version_conflict', details)
+  const lost = otherVersion(root, input, current)
+  if (lost) return lost
+  for (const [key, value] of Object.entries(state)) {
+    const old = root.keys.get(key)?.at(-1)
+    const refusal = old?.inner && canonical(old.value ?? null) !== canonical(value) && ofOtherKind('set', key, old)
+    if (refusal) return refusal
   }
   const seq = record(root, session, { stream: 'state', type: 'full_replace', data: { payload: state } }, input)
   for (const key of Object.keys(current)) if (!Object.hasOwn(state, key)) put(root, key, undefined, session)
@@ -476,6 +590,7 @@ function list(root: Root, _session: Session, input: Obj): Obj {
 function stateEvents(root: Root, _session: Session, input: Obj): Obj {
   const of = root.log.flatMap((logged, place) => (logged.stream === 'state' ? [{ ...logged, seq: place + 1 }] : []))
   const since = Number(input.since ?? 0)
+  if (since > of.length) return no('history_lost', { since, last_seq: of.length })
   const limit = Number(input.limit ?? 100)
   const events = of.map(({ type, key, data, session, seq }, place) => {
     const who = { session_id: session.id, changed_by: session.id, timestamp: timeOf(root, seq) }
@@ -511,7 +626,17 @@ const operations: Readonly<Record<string, Perform>> = {
   'state.increment': mutation('increment'),
   'state.append': mutation('append'),
   'state.merge': mutation('merge'),
-  'state.batch': writing(batch),
+  'state.counterAdd': mutation('counter_add'),
+  'state.setAdd': mutation('set_add'),
+  'state.setRemove': mutation('set_remove'),
+  'state.registerSet': mutation('register_set'),
+  'state.jsonPatch': mutation('json_patch'),
+  'state.min': mutation('min'),
+  'state.max': mutation('max'),
+  'state.setIfAbsent': mutation('set_if_absent'),
+  'state.mutate': writing(mutateRaw),
+  'state.patch': writing((root, session, input) => together(root, () => patch(root, session, input))),
+  'state.batch': writing((root, session, input) => together(root, () => batch(root, session, input))),
   'state.replace': writing(replace),
   'state.init': writing(init),
   'state.get': get,

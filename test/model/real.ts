@@ -1,9 +1,9 @@
 // Cairn itself, as the model tests see it: a store of the suite, opened, asked, closed and opened again.
 
-import { interfaceOf } from '../../src/client/interface.ts'
 import type { Json } from '../../src/domain/json.ts'
 import { CairnRefusal } from '../../src/domain/refusal.ts'
 import type { Problem } from '../../src/journal/verify.ts'
+import { methodsOf } from '../../src/open.ts'
 import type { StoreKind, TestStore } from '../setup/stores.ts'
 import type { Call, Obj } from './model.ts'
 
@@ -74,20 +74,26 @@ export class Real {
 
 async function open(store: TestStore) {
   const { journal, caller } = await store.openJournal()
-  const methods = interfaceOf((operation, input) => journal.execute(operation, input, caller)) as unknown as Methods
+  const methods = methodsOf({ journal, caller }) as unknown as Methods
   return { methods, verify: () => journal.verify() }
 }
 
-/** What the model cannot know: the ids and hashes of events, and when a lease runs out. */
+/** What the model cannot know: the ids and hashes of events, the clocks of registers, and when a lease runs out. */
 function known(op: string, answer: Obj): Obj {
   if (op === 'lease.claim') {
     const { expires_at: _expires, ...rest } = answer
     return rest
   }
-  const hidden = { 'log.list': ['id', 'hash'], 'state.events': ['event_id'] }[op]
+  if (op === 'state.mutate') {
+    const { event_id: _id, ...rest } = answer
+    return rest
+  }
+  const hidden = { 'log.list': ['id', 'hash'], 'state.events': ['event_id', 'clock'] }[op]
   if (hidden === undefined) return answer
   const shown = (answer.events as Obj[]).map((event) => {
-    return Object.fromEntries(Object.entries(event).filter(([name]) => !hidden.includes(name)))
+    const { clock: _clock, ...data } = (event.data ?? {}) as Obj
+    const shownData = event.data === undefined ? {} : { data }
+    return Object.fromEntries(Object.entries({ ...event, ...shownData }).filter(([name]) => !hidden.includes(name)))
   })
   return { ...answer, events: shown }
 }
@@ -95,11 +101,17 @@ function known(op: string, answer: Obj): Obj {
 /** Codes and details are compared, the words for people are not. */
 function refusalOf(error: unknown): Obj {
   if (!(error instanceof CairnRefusal)) throw error
-  const { results, expires_in_ms: _left, ...details } = error.details
+  const { results, ...details } = compared(error.details)
   if (!Array.isArray(results)) return { refused: error.code, ...details }
   const items = results.map((item) => {
-    const { message: _message, hint: _hint, ...rest } = item as Obj
+    const { message: _message, hint: _hint, ...rest } = compared(item as Obj)
     return rest as Json
   })
   return { refused: error.code, ...details, results: items }
+}
+
+/** Where in a patch something is wrong the model does not say, and how long a lease lasts nobody knows. */
+function compared({ expires_in_ms: _left, operator: _operator, ...details }: Obj): Obj {
+  const { path, ...rest } = details
+  return typeof path === 'string' && /^[a-z]/.test(path) ? details : rest
 }

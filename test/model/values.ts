@@ -50,7 +50,17 @@ export const items: fc.Arbitrary<Json[]> = fc.oneof(
 )
 
 const patched = fc.constantFrom('a', 'b', 'c', 'constructor', 'é', 'a.b', 'a.b.c', 'm3', 'm4.of')
-const patchLeaf: fc.Arbitrary<Json> = fc.oneof(fc.constant(null), small)
+const operator: fc.Arbitrary<Json> = fc.oneof(
+  fc.array(small, { maxLength: 2 }).map((each) => ({ $append: each })),
+  fc.constantFrom(1, 2, -0.5, 2 ** 53 - 1).map((each) => ({ $increment: each })),
+  small.map((each) => ({ $set: each })),
+  fc.constant({ $delete: true }),
+)
+const patchLeaf: fc.Arbitrary<Json> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(null) },
+  { weight: 2, arbitrary: small },
+  { weight: 1, arbitrary: operator },
+)
 export const patch: fc.Arbitrary<Obj> = fc.oneof(
   { weight: 3, arbitrary: fc.dictionary(patched, patchLeaf, { maxKeys: 3 }) },
   { weight: 2, arbitrary: fc.dictionary(patched, fc.dictionary(patched, patchLeaf, { maxKeys: 2 }), { maxKeys: 2 }) },
@@ -61,5 +71,63 @@ export const delta = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: -3, max: 3 }) },
   { weight: 1, arbitrary: fc.constantFrom(0.5, -0.25, 2 ** 53 - 1, -(2 ** 53 - 1)) },
 )
+
+const replica = fc.constantFrom<Obj>({}, {}, { replica: 'r' })
+/** Keys of conflict-free kinds; now and then one that others use. */
+const crdtKey = (usual: string) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: key as fc.Arbitrary<string> })
+const crdt = (usual: string, given: fc.Arbitrary<Obj>): fc.Arbitrary<Obj> =>
+  fc.tuple(crdtKey(usual), given, replica).map(([of, rest, by]) => ({ key: of, ...rest, ...by }))
+
+const amount = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: -3, max: 9 }) },
+  { weight: 1, arbitrary: fc.constantFrom(2 ** 53 - 1, -(2 ** 53 - 1)) },
+)
+const counterKind = fc.constantFrom<Obj>({}, {}, {}, { kind: 'g' }, { kind: 'pn' })
+export const counting = crdt(
+  'votes',
+  fc.tuple(amount, counterKind).map(([by, of]) => ({ value: by, ...of })),
+)
+const members = fc.array(fc.constantFrom<Json>('a', 'b', 10, 9, null, [1], { p: 1, q: 2 }, { q: 2, p: 1 }), {
+  maxLength: 3,
+})
+export const changingSet = crdt(
+  'crowd',
+  members.map((each) => ({ items: each })),
+)
+export const registering = crdt(
+  'phase',
+  small.map((each) => ({ value: each })),
+)
+
+/** Names of keys, and paths below them. */
+const documentName = fc.oneof(
+  { weight: 4, arbitrary: key as fc.Arbitrary<string> },
+  { weight: 3, arbitrary: fc.constantFrom('toString.a', 'toString.a.b', 'constructor.é', 'toString.m3', 'count.a') },
+)
+const documentPart: fc.Arbitrary<Json> = fc.oneof({ weight: 3, arbitrary: patchLeaf }, { weight: 1, arbitrary: patch })
+export const documentPatch: fc.Arbitrary<Obj> = fc.oneof(
+  { weight: 3, arbitrary: fc.dictionary(documentName, documentPart, { maxKeys: 3 }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      count: fc.constant({ $increment: 1 }),
+      list: items.map((each) => ({ $append: each })),
+      'toString.n': fc.constant({ $increment: 1 }),
+    }),
+  },
+)
+
+const place = fc.constantFrom('/a', '/b', '/c', '/a/b', '/m3', '/m4/of', '/new', '/0', '/-', '/a/-')
+const jsonPatchOperation: fc.Arbitrary<Json> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ op: fc.constant('add'), path: fc.constantFrom('/a', '/b', '/new', '/a', ''), value: small }),
+  },
+  { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('add', 'replace', 'test'), path: place, value: small }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('remove'), path: place }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constantFrom('move', 'copy'), from: place, path: place }) },
+) as fc.Arbitrary<Json>
+export const jsonPatch: fc.Arbitrary<Json[]> = fc.array(jsonPatchOperation, { maxLength: 3 })
 
 export const document: fc.Arbitrary<Obj> = fc.dictionary(key, value, { maxKeys: 4 })

@@ -3,11 +3,11 @@ import type { Deciding } from '../../src/domain/deciding.ts'
 import type { Draft, Event } from '../../src/domain/event.ts'
 import { evolve } from '../../src/domain/evolve.ts'
 import { defaultLimits, type Limits } from '../../src/domain/limits.ts'
-import type { Rows } from '../../src/domain/rows.ts'
+import type { RowsWithPast } from '../../src/domain/rows.ts'
 import { type RootRow, sessions, streams, type Table } from '../../src/domain/tables.ts'
 
 /** Everything is here, so nothing is ever missing. */
-export class MemoryRows implements Rows {
+export class MemoryRows implements RowsWithPast {
   readonly root = 'sess_0'
   readonly #tables = new Map<string, Map<string, object>>()
   #head: RootRow | undefined
@@ -33,6 +33,10 @@ export class MemoryRows implements Rows {
   }
 
   missing(): [] {
+    return []
+  }
+
+  past(): [] {
     return []
   }
 

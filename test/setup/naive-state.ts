@@ -1,5 +1,7 @@
 // The state as one would write it on a napkin: whole values in a map and a copy of everything at every version.
 import type { Json } from '../../src/index.ts'
+import { isObject, mergeInto } from '../model/merge.ts'
+import { naiveJsonPatch } from './naive-json-patch.ts'
 
 type JsonObject = { [key: string]: Json }
 
@@ -9,6 +11,7 @@ export type Step =
   | { op: 'increment'; key: string; delta: number }
   | { op: 'append'; key: string; items: Json[] }
   | { op: 'merge'; key: string; patch: JsonObject }
+  | { op: 'json_patch'; key: string; operations: Json[] }
 
 interface Entry {
   value: Json | undefined
@@ -93,21 +96,18 @@ function nextOf(step: Step, old: Json | undefined, version: number): { value?: J
         ? { value: [...(old ?? []), ...step.items] }
         : { refused: 'wrong_type' }
     case 'merge':
-      return old === undefined || isObject(old) ? { value: merged(old ?? {}, step.patch) } : { refused: 'wrong_type' }
+      return old === undefined || isObject(old) ? merged(old ?? {}, step.patch) : { refused: 'wrong_type' }
+    case 'json_patch':
+      return old === undefined ? { refused: 'key_not_found' } : patched(old, step.operations)
   }
 }
 
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function merged(old: Json, patch: JsonObject): { value: Json } | { refused: string } {
+  const made = mergeInto(old, patch)
+  return 'refusal' in made ? { refused: String(made.refusal.refused) } : made
 }
 
-/** RFC 7396, as its own text has it; without dotted names. */
-function merged(target: Json, patch: Json): Json {
-  if (!isObject(patch)) return patch
-  const result: JsonObject = isObject(target) ? { ...target } : {}
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete result[name]
-    else result[name] = merged(result[name] ?? null, value)
-  }
-  return result
+function patched(old: Json, operations: Json[]): { value: Json } | { refused: string } {
+  const made = naiveJsonPatch(old, operations)
+  return 'code' in made ? { refused: made.code } : made
 }

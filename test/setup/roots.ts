@@ -29,6 +29,6 @@ export async function refused(answering: Promise<unknown>): Promise<CairnRefusal
 }
 
 /** The last sequence number of the log: unchanged means that nothing happened. */
-export async function lastSeq(cairn: Cairn): Promise<number> {
+export async function lastSeq(cairn: Pick<Cairn, 'log'>): Promise<number> {
   return (await cairn.log.list({ limit: 1 })).last_seq
 }

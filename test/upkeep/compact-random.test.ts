@@ -26,7 +26,19 @@ const value: fc.Arbitrary<Json> = fc.oneof(
 )
 const members = Array.from({ length: 30 }, (_, at) => [`m${at}`, '*'.repeat(45)] as const)
 const largeObject = fc.integer().map((n) => ({ ...Object.fromEntries(members), n }))
-const patch = fc.dictionary(fc.constantFrom('m1', 'm2', 'x'), fc.option(fc.integer(), { nil: null }), { maxKeys: 2 })
+const part: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>(null, { $increment: 1 }, { $set: 7 }, { $delete: true }),
+  fc.integer(),
+)
+const patch = fc.dictionary(fc.constantFrom('m1', 'm2', 'x', 'n'), part, { maxKeys: 2 })
+const operation: fc.Arbitrary<Json> = fc.oneof(
+  fc.record({ op: fc.constant('add'), path: fc.constantFrom('/m1', '/x', '/0'), value: fc.integer() }),
+  fc.constantFrom<Json>(
+    { op: 'remove', path: '/m2' },
+    { op: 'remove', path: '/0' },
+    { op: 'copy', from: '/m1', path: '/x' },
+  ),
+) as fc.Arbitrary<Json>
 
 /** Keys begin with the type that they have, so that few steps are refused; those that are do nothing. */
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -39,6 +51,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ op: fc.constant('merge' as const), key: fc.constantFrom('o1', 'o2'), patch }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      op: fc.constant('json_patch' as const),
+      key: fc.constantFrom('o1', 'o2', 'o1', 'l2'),
+      operations: fc.array(operation, { minLength: 1, maxLength: 2 }),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({

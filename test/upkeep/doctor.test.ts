@@ -43,7 +43,7 @@ const VIEW_DAMAGE: [statement: string, found: RegExp][] = [
   [`UPDATE state_keys SET updated_by = 1 WHERE key = 'n'`, /state_keys n of \S+ differs in updated_by/],
   [`DELETE FROM state_keys WHERE key = 'gone'`, /state_keys gone of \S+ is missing/],
   [
-    `INSERT INTO state_keys SELECT root, 'ghost', 1, 2, 'null', 0, 0, NULL, 4, 1, 1, 0, 'null' FROM roots`,
+    `INSERT INTO state_keys SELECT root, 'ghost', 1, 2, 'null', 0, 0, NULL, 4, 1, 1, 0, 'null', NULL FROM roots`,
     /state_keys ghost of \S+ is not in the log/,
   ],
   [
@@ -55,7 +55,7 @@ const VIEW_DAMAGE: [statement: string, found: RegExp][] = [
   [`UPDATE state_versions SET at = 1 WHERE key = 'gone'`, /state_versions gone\/\d+ of \S+ differs in at/],
   [`DELETE FROM state_versions WHERE key = 'n' AND version = 1`, /state_versions n\/3 of \S+ is missing/],
   [
-    `INSERT INTO state_versions SELECT root, 'n', 2, 1, 'whole', 0, 1, 0, '9' FROM roots`,
+    `INSERT INTO state_versions SELECT root, 'n', 2, 1, 'whole', 0, 1, 0, '9', NULL FROM roots`,
     /state_versions n\/2 of \S+ is not in the log/,
   ],
 ]
@@ -82,6 +82,26 @@ const LOG_DAMAGE: [what: string, statements: string[], found: RegExp][] = [
     ],
     /event 3 of \S+ is version 2 of state, expected 1/,
   ],
+]
+
+/** Rows of which the log says nothing. */
+const PLAIN_DAMAGE: [what: string, statement: string, found: RegExp][] = [
+  [
+    'a floor above the head',
+    `UPDATE streams SET floor = 99, base = 99 WHERE floor > 0`,
+    /streams state of \S+ begins where/,
+  ],
+  ['a base below the floor', `UPDATE streams SET floor = 3 WHERE stream = 'lease'`, /streams lease of \S+ begins/],
+  ['a lease without its session', `UPDATE leases SET session_no = 7`, /leases l of \S+ has no session/],
+  ['a token of nothing', `UPDATE leases SET token = 0`, /leases l of \S+ has no session/],
+  [
+    'an answer',
+    `UPDATE requests SET answer = substr(answer, 2)`,
+    /requests \S+\/r of \S+ has an answer that is no JSON/,
+  ],
+  ['a fingerprint', `UPDATE requests SET fingerprint = 'x'`, /requests \S+\/r of \S+ has no fingerprint/],
+  ['the root of a request', `UPDATE requests SET root = 'sess_ghost'`, /requests .* is of a root that is not there/],
+  ['the session of a project', `UPDATE projects SET session = 'sess_ghost'`, /projects \/p of \S+ means a session/],
 ]
 
 type Answer = { ok: boolean; checks: { name: string; ok: boolean; detail: string }[] }
@@ -124,7 +144,7 @@ for (const kind of STORES) {
       for (const statement of statements) await into.sql(statement)
     }
 
-    it('finds, names and repairs every change of a view that was made past the log', async () => {
+    it('C1 U60 finds, names and repairs every change of a view that was made past the log', async () => {
       const { cairn, session } = await begin()
       expect(failing(await cairn.store.doctor({}))).toEqual([])
       const [answers, { roots: _, ...rows }] = [await allAnswers(cairn, session), await allRows(store())]
@@ -200,7 +220,7 @@ for (const kind of STORES) {
 
     it('finds rows that belong to no root', async () => {
       const { cairn } = await begin()
-      await store().sql(`INSERT INTO state_versions VALUES ('sess_ghost', 'k', 1, 1, 'whole', 0, 1, 0, '1')`)
+      await store().sql(`INSERT INTO state_versions VALUES ('sess_ghost', 'k', 1, 1, 'whole', 0, 1, 0, '1', NULL)`)
       await store().sql(`INSERT INTO leases VALUES ('sess_ghost', 'l', 1, 0, NULL, 1, 1, '')`)
       const [problem] = failing(await cairn.store.doctor({}))
       expect(problem).toMatchObject({
@@ -208,6 +228,19 @@ for (const kind of STORES) {
         detail: expect.stringContaining('state_versions, leases of sess_ghost'),
       })
       expect(failing(await cairn.store.doctor({ repair: true }))).toEqual([problem])
+    })
+
+    it.each(PLAIN_DAMAGE)('names plain rows that cannot be as they are: %s', async (_, statement, found) => {
+      const { cairn, session } = await begin()
+      await cairn.lease.claim({ name: 'l', ttl: '1h' })
+      await cairn.state.increment({ key: 'n', request_id: 'r' })
+      await cairn.project.use({ project: '/p' })
+      await cairn.store.compact({ session, older_than: '0s' })
+      expect(failing(await cairn.store.doctor({}))).toEqual([])
+      await store().sql(statement)
+      expect(failing(await cairn.store.doctor({}))).toEqual([
+        { name: 'plain', ok: false, detail: expect.stringMatching(found) },
+      ])
     })
 
     it('makes processes forget what they remember of a root that was repaired', async () => {

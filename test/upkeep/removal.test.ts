@@ -29,8 +29,8 @@ for (const kind of STORES) {
         await cairn.state.increment({ key: 'n', request_id: id })
         await store().sql('UPDATE requests SET at = at - $1 WHERE id = $2', age, id)
       }
-      expect(await cairn.store.gc({})).toEqual({ requests: 1 })
-      expect(await cairn.store.gc({})).toEqual({ requests: 0 })
+      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 1 })
+      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0 })
       const left = await store().sql('SELECT id FROM requests WHERE root = $1 ORDER BY id', session)
       expect(left.map(({ id }) => id)).toEqual(['almost', 'young'])
       expect(await cairn.state.increment({ key: 'n', request_id: 'almost' })).toMatchObject({ value: 2 })
@@ -125,6 +125,22 @@ for (const kind of STORES) {
       await cairn.store.compact({ session, older_than: '0s' })
       await cairn.store.erase({ session, key: 'k', confirm })
       expect(await cairn.state.set({ key: 'k', value: 2 })).toMatchObject({ version: 5 })
+    })
+
+    it('U50 erase works on a root that has ended, and leaves it ended', async () => {
+      const { cairn, session } = await newRoot(store())
+      const child = await newChild(cairn, session, 'child')
+      await cairn.state.set({ session: child, key: 'k', value: `${secret} of an ended root` })
+      await cairn.state.set({ key: 'other', value: 1 })
+      await cairn.session.end({ session })
+      const { slug, status } = await cairn.session.show({ session })
+      const erased = await cairn.store.erase({ session, key: 'k', confirm: slug })
+      expect(erased).toMatchObject({ key: 'k', events: 2, versions: 1 })
+      expect(await whereIs(`${secret} of an ended root`, store())).toEqual([])
+      expect((await cairn.state.all({})).state).toEqual({ other: 1 })
+      expect((await cairn.session.show({ session })).status).toBe(status)
+      expect(await refused(cairn.state.delete({ key: 'other' }))).toMatchObject({ code: 'session_ended' })
+      expect(await cairn.store.erase({ session, key: 'k', confirm: slug })).toMatchObject({ events: 0, versions: 0 })
     })
 
     it('rm asks twice, wants sessions ended, and leaves no row of the root and every row of others', async () => {

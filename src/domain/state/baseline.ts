@@ -1,15 +1,15 @@
 import type { Json } from '../json.ts'
 import type { Rows } from '../rows.ts'
-import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../tables.ts'
+import { type KeyRow, stateKeys, type VersionRow } from '../tables.ts'
 import { countInHead, presentOf } from './evolve.ts'
+import { keepLapse } from './lapse.ts'
 import { textOf, wholeChain } from './versions.ts'
 
 /**
- * Puts a key as it was at a moment of which only its versions are left (oldest first). When it was created is not in them:
- * that is taken from the key as it is stored. Answers with the version that is missing to tell its value, or 0.
+ * Puts a key as it was at a moment of which only its versions are left: `kept` (oldest first), which `rows` has. When it was
+ * created is not in them: that is taken from the key as it is stored. Answers with the version that is missing to tell its value, or 0.
  */
 export function presentFrom(rows: Rows, kept: readonly VersionRow[], stored: KeyRow | undefined): number {
-  for (const row of kept) rows.put(stateVersions, row)
   const newest = kept.at(-1)
   if (newest === undefined) return 0
   const { rows: chain, missing } = wholeChain(rows, newest.key, newest.kind === 'gone' ? 0 : newest.seq)
@@ -27,7 +27,9 @@ export function presentFrom(rows: Rows, kept: readonly VersionRow[], stored: Key
     created_at: stored?.created_at ?? newest.at,
     updated_at: newest.at,
     updated_by: newest.session_no,
+    traits: newest.traits,
   })
+  keepLapse(rows, newest.key, null, newest.traits)
   countInHead(rows, undefined, present)
   return 0
 }

@@ -1,11 +1,14 @@
-import type { JsonObject } from '../event.ts'
-import { byteLength, checkKey } from '../json.ts'
+import type { Deciding } from '../deciding.ts'
+import { type JsonObject, stateStream } from '../event.ts'
+import { byteLength, checkKey, type Json } from '../json.ts'
 import { pathText } from '../json-refusals.ts'
 import type { Limits } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { Ref, Rows } from '../rows.ts'
-import { stateKeys } from '../tables.ts'
+import { type Ref, type Rows, rowOf } from '../rows.ts'
+import { within } from '../schema.ts'
+import { stateKeys, streams } from '../tables.ts'
 import { keyRefs, presentValue } from './key.ts'
+import { checkSchemas } from './schemas.ts'
 
 /** All keys and their values. */
 export function documentRefs(rows: Rows): Ref[] {
@@ -23,18 +26,42 @@ export function documentOf(rows: Rows): JsonObject {
   return document
 }
 
+function documentVersion(rows: Rows): number {
+  return rows.get(streams, stateStream)?.version ?? 0
+}
+
+/** Whoever lost the race for the document is shown all of it, so then all of it is loaded. */
+export function documentVersionRefs(rows: Rows, version: number | undefined): Ref[] {
+  const refs = [rowOf(streams, stateStream)]
+  const isRight = version === undefined || rows.missing(refs).length > 0 || version === documentVersion(rows)
+  return isRight ? refs : [...refs, ...documentRefs(rows)]
+}
+
+export function checkDocumentVersion(rows: Rows, version: number | undefined): Refusal | undefined {
+  const current = documentVersion(rows)
+  if (version === undefined || version === current) return undefined
+  const message = `The state is at version ${current}, not ${version}.`
+  const hint = `Read it again, redo the change, and write with version ${current}.`
+  const details = { current_version: current, your_version: version, current_state: documentOf(rows) }
+  return refuse('version_conflict', message, hint, details)
+}
+
 /** Whether a document may stand as the whole state of a root: each of its keys and values, and all of them together. */
-export function checkDocument(document: JsonObject, limits: Limits): Refusal | undefined {
+export function checkDocument(document: JsonObject, { rows, limits }: Deciding): Refusal | undefined {
   const keys = Object.keys(document)
   if (keys.length > limits.keys) {
     const message = `This document has ${keys.length} keys; the limit keys is ${limits.keys}.`
-    return refuse('too_many_keys', message, 'Gather related values in one object.', { limit: 'keys' })
+    const hint = 'Gather related values in one object.'
+    return refuse('too_many_keys', message, hint, { limit: 'keys', limit_value: limits.keys })
   }
   let total = 0
   for (const key of keys) {
     const refusal = checkKey(key)
     if (refusal) return badKey(key, refusal)
-    const bytes = byteLength(JSON.stringify(document[key]))
+    const value = document[key] as Json
+    const broken = checkSchemas(rows, key, () => value)
+    if (broken) return within(pathText([key]), broken)
+    const bytes = byteLength(JSON.stringify(value))
     total += bytes
     if (bytes > limits.valueBytes) return tooLarge(`The value of ${JSON.stringify(key)}`, bytes, 'valueBytes', limits)
   }

@@ -1,18 +1,14 @@
 import type { Event, JsonObject } from '../event.ts'
 import { headAt } from '../head.ts'
 import { byteLength, type Json, sameJson } from '../json.ts'
-import { Refusal } from '../refusal.ts'
 import type { Rows } from '../rows.ts'
 import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../tables.ts'
-import { presentValue } from './key.ts'
-import { mergePatch } from './merge.ts'
-import { carriedOn, joinItems, mergesMax } from './versions.ts'
+import { liveKey, presentValue } from './key.ts'
+import { keepLapse } from './lapse.ts'
+import { carriedOn, joinItems } from './versions.ts'
 
 /** An array up to this size stands whole in its key row, where people and tools look; a longer one only in its versions. */
 const wholeArrayBytesMax = 4096
-
-/** A version is written as a difference only where that saves something. */
-const wholeObjectBytesMax = 1024
 
 /** How one version of a key is written to its past. */
 type Past = Pick<VersionRow, 'kind' | 'prior' | 'body'>
@@ -23,12 +19,13 @@ function typeOf(value: Json): KeyRow['type'] {
   return typeof value as 'object' | 'string' | 'number' | 'boolean'
 }
 
-export function setKey(rows: Rows, event: Event, key: string, value: Json): void {
+/** A key that is set anew has the traits it is given, and no others. */
+export function setKey(rows: Rows, event: Event, key: string, value: Json, traits: string | null = null): void {
   const text = JSON.stringify(value)
-  writeValue(rows, event, key, value, text, { kind: 'whole', prior: 0, body: text }, 0)
+  write(rows, event, key, { kind: 'whole', prior: 0, body: text }, presentOf(value, text, 0), traits)
 }
 
-function writeValue(
+export function writeValue(
   rows: Rows,
   event: Event,
   key: string,
@@ -37,7 +34,12 @@ function writeValue(
   past: Past,
   deltas: number,
 ): void {
-  write(rows, event, key, past, presentOf(value, text, deltas))
+  write(rows, event, key, past, presentOf(value, text, deltas), traitsOf(rows, key))
+}
+
+/** What changes a value leaves its traits as they are. */
+function traitsOf(rows: Rows, key: string): string | null {
+  return liveKey(rows, key)?.traits ?? null
 }
 
 type Present = Pick<KeyRow, 'type' | 'value' | 'partial' | 'deltas' | 'items' | 'bytes'>
@@ -53,7 +55,7 @@ export function presentOf(value: Json | undefined, text: string, deltas: number)
   return { type: typeOf(value), value: partial ? '[]' : text, partial, deltas, items, bytes }
 }
 
-function write(rows: Rows, event: Event, key: string, past: Past, present: Present): void {
+function write(rows: Rows, event: Event, key: string, past: Past, present: Present, traits: string | null): void {
   const old = rows.get(stateKeys, key)
   const version = (old?.version ?? 0) + 1
   rows.put(stateVersions, {
@@ -65,6 +67,7 @@ function write(rows: Rows, event: Event, key: string, past: Past, present: Prese
     prior: past.prior,
     at: event.at,
     session_no: event.session_no,
+    traits,
     body: past.body,
   })
   rows.put(stateKeys, {
@@ -80,8 +83,10 @@ function write(rows: Rows, event: Event, key: string, past: Past, present: Prese
     created_at: old === undefined || old.type === 'gone' ? event.at : old.created_at,
     updated_at: event.at,
     updated_by: event.session_no,
+    traits,
     value: present.value,
   })
+  if (traits !== null || (old !== undefined && old.traits !== null)) keepLapse(rows, key, old?.traits ?? null, traits)
   countInHead(rows, old, present)
 }
 
@@ -97,29 +102,18 @@ export function countInHead(rows: Rows, old: KeyRow | undefined, now: Present): 
 }
 
 export function deleteKey(rows: Rows, event: Event, key: string): void {
-  write(rows, event, key, { kind: 'gone', prior: 0, body: null }, gone)
+  write(rows, event, key, { kind: 'gone', prior: 0, body: null }, gone, null)
 }
 
 export function incrementKey(rows: Rows, event: Event, key: string, delta: number): void {
   const old = rows.get(stateKeys, key)
-  const value = (old?.type === 'number' ? Number(old.value) : 0) + delta
-  const text = String(JSON.stringify(value))
-  writeValue(rows, event, key, value, text, { kind: 'whole', prior: 0, body: text }, 0)
+  changeValue(rows, event, key, (old?.type === 'number' ? Number(old.value) : 0) + delta)
 }
 
-export function mergeKey(rows: Rows, event: Event, key: string, patch: JsonObject): void {
-  const old = rows.get(stateKeys, key)
-  const merged = mergePatch(old?.type === 'object' ? JSON.parse(old.value ?? '{}') : undefined, patch)
-  if (merged instanceof Refusal) throw new Error(`a recorded merge does not apply: ${merged.message}`)
-  const text = JSON.stringify(merged)
-  const body = JSON.stringify(patch)
-  const chained =
-    old?.type === 'object' &&
-    old.deltas + 1 < mergesMax &&
-    text.length > wholeObjectBytesMax &&
-    body.length * 2 < text.length
-  if (chained) writeValue(rows, event, key, merged, text, { kind: 'merge', prior: old.seq, body }, old.deltas + 1)
-  else writeValue(rows, event, key, merged, text, { kind: 'whole', prior: 0, body: text }, 0)
+/** Puts another value in the place of one, whose traits it keeps. */
+export function changeValue(rows: Rows, event: Event, key: string, value: Json): void {
+  const text = JSON.stringify(value)
+  writeValue(rows, event, key, value, text, { kind: 'whole', prior: 0, body: text }, 0)
 }
 
 export function appendKey(rows: Rows, event: Event, key: string, items: Json[]): void {
@@ -139,14 +133,15 @@ function appendTo(rows: Rows, event: Event, old: KeyRow, items: Json[]): void {
   const added = JSON.stringify(items)
   const bytes = bytesAfterAppend(old, items, added)
   const partial = bytes > wholeArrayBytesMax ? 1 : 0
-  write(rows, event, old.key, appendPast(rows, old, added), {
+  const present: Present = {
     type: 'array',
     value: partial ? '[]' : joinItems([{ body: added }, { body: old.value }]),
     partial,
     deltas: old.deltas + 1,
     items: (old.items ?? 0) + items.length,
     bytes,
-  })
+  }
+  write(rows, event, old.key, appendPast(rows, old, added), present, old.traits)
 }
 
 function appendPast(rows: Rows, old: KeyRow, added: string): Past {

@@ -1,69 +1,85 @@
 import type { JsonObject } from '../event.ts'
 import { checkJson, type Json } from '../json.ts'
+import { type Path, pathText, quoted, refuseDepth, shortPath } from '../json-refusals.ts'
 import { depthMax } from '../limits.ts'
 import { Refusal, refuse } from '../refusal.ts'
+import { isRemoval, operate, operationIn } from './merge-operators.ts'
 
-function isObject(value: Json | undefined): value is JsonObject {
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * RFC 7396 with dotted names: `{"a.b": 1}` is a path below `a`, unless a member of exactly that name exists. `null`
- * removes, arrays are replaced whole. The target is not changed.
+ * RFC 7396 with operators and dotted names: `{"a.b": 1}` is a path below `a`, unless a member of exactly that name exists.
+ * `null` removes, arrays are replaced whole, and what stands in them is plain. The target is not changed. What comes out
+ * keeps every rule of a value where target and patch do.
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json | Refusal {
   if (!isObject(patch)) return patch
-  const merged: JsonObject = isObject(target) ? { ...target } : {}
-  for (const [name, part] of Object.entries(patch)) {
-    const refusal = mergeMember(merged, name, part)
+  return refuseOperatorAtTop(patch) ?? mergeMembers(isObject(target) ? target : {}, patch, [])
+}
+
+/** An operator works at a name; the whole of what a patch is for has none. */
+export function refuseOperatorAtTop(patch: JsonObject): Refusal | undefined {
+  const operation = operationIn(patch, [])
+  if (operation === undefined || operation instanceof Refusal) return operation
+  const { name: operator } = operation
+  const message = `$ holds ${operator}, which has no name here to work at.`
+  const hint = `Give it one: {"NAME": {"${operator}": …}}. The names of state patch are the keys.`
+  return refuse('invalid_input', message, hint, { path: pathText([]), operator })
+}
+
+function mergeMembers(target: JsonObject, patch: JsonObject, path: Path): JsonObject | Refusal {
+  if (path.length >= depthMax) return refuseDepth(path)
+  const merged = { ...target }
+  for (const name of Object.keys(patch)) {
+    const refusal = mergeMember(merged, name, patch[name] as Json, path)
     if (refusal) return refusal
   }
   return merged
 }
 
-function mergeMember(merged: JsonObject, name: string, part: Json): Refusal | undefined {
+function mergeMember(merged: JsonObject, name: string, part: Json, path: Path): Refusal | undefined {
   const dot = Object.hasOwn(merged, name) ? -1 : name.indexOf('.')
-  if (dot >= 0) return mergePath(merged, name.slice(0, dot), name.slice(dot + 1), part)
-  if (part === null) {
-    delete merged[name]
-    return undefined
-  }
-  const value = mergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, part)
+  if (dot >= 0) return mergePath(merged, name.slice(0, dot), name.slice(dot + 1), part, path)
+  const value = mergePart(Object.hasOwn(merged, name) ? merged[name] : undefined, part, [...path, name])
   if (value instanceof Refusal) return value
-  merged[name] = value
+  if (value === undefined) delete merged[name]
+  else merged[name] = value
   return undefined
 }
 
-function mergePath(merged: JsonObject, first: string, rest: string, part: Json): Refusal | undefined {
-  if (first === '' || rest === '' || first === '__proto__' || rest === '__proto__') {
-    return refuse(
-      'invalid_input',
-      `The dotted name ${JSON.stringify(`${first}.${rest}`)} has a part that cannot be used.`,
-      'Each part between dots must be a name of its own; write nested objects instead of dots to be explicit.',
-    )
-  }
-  // Before going down: a name of a hundred thousand dots would overflow the stack.
-  if (rest.split('.', depthMax).length === depthMax) {
-    const message = `A dotted name has more than ${depthMax} parts (limit: depth ${depthMax}).`
-    return refuse('too_deep', message, 'Flatten the value, or split it over several keys.', { limit: 'depth' })
+/** What comes to stand at a place of which the patch says `part`; undefined when it goes. */
+function mergePart(target: Json | undefined, part: Json, path: Path): Json | undefined | Refusal {
+  if (part === null) return undefined
+  if (!isObject(part)) return checkJson(part, path)
+  const operation = operationIn(part, path)
+  if (operation instanceof Refusal) return operation
+  if (operation !== undefined) return operate(operation, target, path)
+  return mergeMembers(isObject(target) ? target : {}, part, path)
+}
+
+function mergePath(merged: JsonObject, first: string, rest: string, part: Json, path: Path): Refusal | undefined {
+  const place = [...path, first]
+  if (!isName(first) || !isName(rest)) {
+    const message = `${shortPath(pathText(path))} has the dotted name ${quoted(`${first}.${rest}`)} with a part that cannot be used.`
+    const hint =
+      'Each part between dots must be a name of its own; write nested objects instead of dots to be explicit.'
+    return refuse('invalid_input', message, hint, { path: pathText(path) })
   }
   const below = Object.hasOwn(merged, first) ? merged[first] : undefined
   if (below !== undefined && !isObject(below)) {
-    return refuse(
-      'wrong_type',
-      `${JSON.stringify(first)} is not an object, so nothing can be set below it.`,
-      'Replace it first, or patch it without a dotted name.',
-    )
+    const message = `${shortPath(pathText(place))} is no object, so there is nothing below it.`
+    const hint = 'Replace it first, or patch it without a dotted name.'
+    return refuse('wrong_type', message, hint, { path: pathText(place) })
   }
-  if (part === null && below === undefined) return undefined
-  const value = mergePatch(below ?? {}, { [rest]: part })
+  if (below === undefined && isRemoval(part)) return undefined
+  const value = mergeMembers(below ?? {}, { [rest]: part }, place)
   if (value instanceof Refusal) return value
   merged[first] = value
   return undefined
 }
 
-/** The merge as an operation asks for it: into an object or nothing, with a result that keeps every rule of a value. */
-export function mergeInto(target: Json | undefined, patch: JsonObject): Json | Refusal {
-  const merged = mergePatch(target, patch)
-  return merged instanceof Refusal ? merged : checkJson(merged)
+function isName(part: string): boolean {
+  return part !== '' && part !== '__proto__' && !part.startsWith('$')
 }

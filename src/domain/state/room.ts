@@ -1,10 +1,21 @@
+import type { Deciding } from '../deciding.ts'
+import type { Json } from '../json.ts'
 import type { Limits } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Rows } from '../rows.ts'
 import { liveKey } from './key.ts'
+import { checkSchemas } from './schemas.ts'
 
-/** Whether a value of so many bytes may stand under this key: its own limit, the root's keys and the root's bytes. */
-export function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits): Refusal | undefined {
+/**
+ * Whether a value of so many bytes may stand under this key: there is room for it, and it fits the schemas. Every mutation
+ * passes here. The value is asked for only where a schema applies: an append does not know the whole array.
+ */
+export function admit(on: Deciding, key: string, bytes: number, value: () => Json): Refusal | undefined {
+  return checkRoom(on.rows, key, bytes, on.limits) ?? checkSchemas(on.rows, key, value)
+}
+
+/** Whether there is room for so many bytes under this key: its own limit, the root's keys and the root's bytes. */
+function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits): Refusal | undefined {
   const shown = JSON.stringify(key)
   if (bytes > limits.valueBytes) {
     return refuse(
@@ -32,4 +43,10 @@ export function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits
     'Delete keys that are no longer needed, or keep large things in files.',
     { key, limit: 'stateBytes', limit_value: limits.stateBytes },
   )
+}
+
+/** Whether the next batch might not find room. */
+export function isCrowded(rows: Rows, limits: Limits): boolean {
+  const { keys, bytes } = rows.head() ?? { keys: 0, bytes: 0 }
+  return keys + limits.batch > limits.keys || bytes + limits.valueBytes > limits.stateBytes
 }

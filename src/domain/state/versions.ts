@@ -1,4 +1,7 @@
 import type { JsonObject } from '../event.ts'
+import type { Json } from '../json.ts'
+import { applyJsonPatch } from '../json-patch.ts'
+import type { PatchOperation } from '../json-patch-operation.ts'
 import { Refusal } from '../refusal.ts'
 import type { Rows } from '../rows.ts'
 import { type KeyRow, stateVersions, type VersionRow } from '../tables.ts'
@@ -14,7 +17,7 @@ import { mergePatch } from './merge.ts'
  */
 export const spanRadix = 16
 
-/** Merges of an object chain one by one; after so many the value is written whole again. */
+/** Patches of an object chain one by one; after so many the value is written whole again. */
 export const mergesMax = 32
 
 /** Versions that the n-th append covers: 1, or a power of the radix where n is a multiple of it. */
@@ -68,12 +71,16 @@ export function textOf(chain: readonly VersionRow[]): string {
   if (whole?.body == null) throw new Error('a chain of versions must end in a whole one')
   if (chain.length === 1) return whole.body
   if (chain[0]?.kind === 'append') return joinItems(chain)
-  let value = JSON.parse(whole.body)
-  for (let i = chain.length - 2; i >= 0; i--) {
-    value = mergePatch(value, JSON.parse(chain[i]?.body ?? '{}') as JsonObject)
-    if (value instanceof Refusal) throw new Error(`a stored merge does not apply: ${value.message}`)
-  }
+  let value: Json = JSON.parse(whole.body)
+  for (let i = chain.length - 2; i >= 0; i--) value = afterPatch(value, JSON.parse(chain[i]?.body ?? '{}'))
   return JSON.stringify(value)
+}
+
+/** A difference is the patch that made it: an object is a merge, a list the operations of a JSON Patch. */
+function afterPatch(value: Json, patch: JsonObject | PatchOperation[]): Json {
+  const made = Array.isArray(patch) ? applyJsonPatch(value, patch) : mergePatch(value, patch)
+  if (made === undefined || made instanceof Refusal) throw new Error(`a stored patch does not apply: ${made?.message}`)
+  return made
 }
 
 /** Joins arrays as text (newest first): parsing a megabyte to add one item would cost more than all the rest. */

@@ -1,8 +1,15 @@
 import { type Asking, ask } from '../../domain/questions.ts'
 import { presentFrom } from '../../domain/state/baseline.ts'
-import { type KeyRow, type StreamRow, stateKeys, stateVersions, type VersionRow } from '../../domain/tables.ts'
-import type { Overlay } from '../overlay.ts'
+import {
+  type KeyRow,
+  type StreamRow,
+  stateKeys,
+  stateLapses,
+  stateVersions,
+  type VersionRow,
+} from '../../domain/tables.ts'
 import type { BrokenEvent } from '../replay.ts'
+import type { ReplayedRows } from '../replayed.ts'
 
 /** Versions read at once. */
 const page = 1000
@@ -21,12 +28,13 @@ interface Kept {
  * missing, that is damage of the log and not of a view. `named` has the last event up to the base that names each key.
  */
 export function* layBase(
-  rows: Overlay,
+  rows: ReplayedRows,
   state: StreamRow,
   named: ReadonlyMap<string, number>,
 ): Asking<BrokenEvent | undefined> {
   rows.forget(stateKeys)
   rows.forget(stateVersions)
+  rows.forget(stateLapses)
   const head = rows.head()
   if (head !== undefined) rows.setHead({ ...head, keys: 0, bytes: 0 })
   const stored = new Map((yield* ask('keys_of_root', state.root)).map((row) => [row.key, row] as const))
@@ -58,8 +66,9 @@ export function* layBase(
   return undefined
 }
 
-function lay(rows: Overlay, state: StreamRow, kept: Kept | undefined): BrokenEvent | undefined {
+function lay(rows: ReplayedRows, state: StreamRow, kept: Kept | undefined): BrokenEvent | undefined {
   if (kept === undefined) return undefined
+  for (const row of kept.versions) rows.keep(row)
   const missing = missingOf(state, kept) || presentFrom(rows, kept.versions, kept.stored)
   if (missing === 0) return undefined
   return {

@@ -1,12 +1,12 @@
 import { digestOf, stateStream } from '../../domain/event.ts'
 import { ask, type Question } from '../../domain/questions.ts'
-import type { EventRow, RootRow, StreamRow, Table, VersionRow } from '../../domain/tables.ts'
+import type { EventRow, KeyRow, RootRow, StreamRow, Table, VersionRow } from '../../domain/tables.ts'
 import { roots, streams } from '../../domain/tables.ts'
 import type { Removed } from '../../operations/tools.ts'
 import type { Changes, Engine, Work } from '../../store/engine.ts'
 
-/** Events whose bodies are removed in one transaction: writers of the root wait no longer than that. */
-const pageEvents = 2000
+/** Events or versions that are looked at in one transaction: writers of the root wait no longer than that. */
+const pageRows = 2000
 
 /** A head and a stream after upkeep: everybody who remembers rows of this root has to look again. */
 export function touched(head: RootRow, stream?: StreamRow): Changes[] {
@@ -33,8 +33,8 @@ export async function compact(engine: Engine, root: string, before: number): Pro
     version = page.last
   }
   let versions = 0
-  for (const { key } of await engine.read(ask('keys_of_root', root), false)) {
-    versions += await engine.write([root], (heads) => removeVersions(root, heads[0], key, floor))
+  for (const keys of piecesOf(await engine.read(ask('keys_of_root', root), false))) {
+    versions += await engine.write([root], (heads) => removeVersions(root, heads[0], keys, floor))
   }
   return { events, versions, floor }
 }
@@ -59,24 +59,48 @@ interface Page {
 }
 
 function* removeBodies(root: string, head: RootRow | undefined, after: number, floor: number): Work<Page> {
-  const asked: Question = { ask: 'log_of_stream', with: [root, stateStream, after, floor, pageEvents] }
+  const asked: Question = { ask: 'log_of_stream', with: [root, stateStream, after, floor, pageRows] }
   const page = yield* question<EventRow>(asked)
-  const last = page.length < pageEvents ? undefined : page.at(-1)?.version
+  const last = page.length < pageRows ? undefined : page.at(-1)?.version
   const each = page.flatMap((row) => (row.data === null ? [] : [[root, row.seq, digestOf(row.data)]]))
   if (head === undefined || each.length === 0) return { changes: [], out: { removed: 0, last } }
   return { changes: [{ deed: 'remove_body', each }, ...touched(head)], out: { removed: each.length, last } }
 }
 
+/** Keys with about as many versions as go into one transaction; one key is never taken apart. */
+function* piecesOf(rows: readonly KeyRow[]): Generator<string[]> {
+  let piece: string[] = []
+  let versions = 0
+  for (const { key, version } of rows) {
+    if (piece.length > 0 && versions + version > pageRows) {
+      yield piece
+      piece = []
+      versions = 0
+    }
+    piece.push(key)
+    versions += version
+  }
+  if (piece.length > 0) yield piece
+}
+
+function* removeVersions(root: string, head: RootRow | undefined, keys: string[], floor: number): Work<number> {
+  const found = yield keys.map((key) => ({ ask: 'version_links', with: [root, key] }) as const)
+  const each = keys.flatMap((key, at) =>
+    unneeded((found[at] ?? []) as Link[], floor).map(({ seq }) => [root, key, seq]),
+  )
+  if (head === undefined || each.length === 0) return { changes: [], out: 0 }
+  return { changes: [{ deed: 'remove_version', each }, ...touched(head)], out: each.length }
+}
+
+type Link = Pick<VersionRow, 'seq' | 'prior'>
+
 /** Of the versions up to the floor, only those stay that the newest of them or a later one builds on. */
-function* removeVersions(root: string, head: RootRow | undefined, key: string, floor: number): Work<number> {
-  const rows = yield* question<Pick<VersionRow, 'seq' | 'prior'>>({ ask: 'version_links', with: [root, key] })
+function unneeded(rows: readonly Link[], floor: number): Link[] {
   const prior = new Map(rows.map((row) => [row.seq, row.prior]))
   const newest = rows.filter((row) => row.seq <= floor).at(-1)?.seq ?? 0
   const needed = new Set<number>()
   for (const { seq } of rows.filter((row) => row.seq >= newest)) {
     for (let at = seq; at > 0 && !needed.has(at); at = prior.get(at) ?? 0) needed.add(at)
   }
-  const each = rows.filter((row) => !needed.has(row.seq)).map((row) => [root, key, row.seq])
-  if (head === undefined || each.length === 0) return { changes: [], out: 0 }
-  return { changes: [{ deed: 'remove_version', each }, ...touched(head)], out: each.length }
+  return rows.filter((row) => !needed.has(row.seq))
 }

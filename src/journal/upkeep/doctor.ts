@@ -1,6 +1,7 @@
 import { ask } from '../../domain/questions.ts'
 import type { Check } from '../../operations/tools.ts'
 import type { Engine } from '../../store/engine.ts'
+import { verifyPlain } from '../plain.ts'
 import { type Problem, verifyOrphans, verifyRoot } from '../verify.ts'
 import { rebuildViews } from './rebuild.ts'
 
@@ -35,6 +36,7 @@ export async function examine(engine: Engine, repair: boolean): Promise<Check[]>
     ),
     summary('views', problems.filter(isOfViews), 'as a replay of the log gives them'),
     summary('orphans', orphans, 'no rows without a root'),
+    summary('plain', await engine.read(verifyPlain(), true), 'requests, leases and projects as they can be'),
   )
   if (repair)
     checks.push({ name: 'repair', ok: true, detail: repaired.length === 0 ? 'nothing to do' : listed(repaired) })

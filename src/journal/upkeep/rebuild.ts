@@ -1,12 +1,37 @@
-import { sessionNames, sessions, stateKeys, stateVersions, streams, type Table } from '../../domain/tables.ts'
+import {
+  sessionNames,
+  sessions,
+  stateKeys,
+  stateLapses,
+  stateSchemas,
+  stateVersions,
+  streams,
+  type Table,
+} from '../../domain/tables.ts'
 import type { Changes, Engine } from '../../store/engine.ts'
-import type { Overlay } from '../overlay.ts'
 import { missingEnd, replay } from '../replay.ts'
+import type { ReplayedRows } from '../replayed.ts'
 import { touched } from './compact.ts'
 
-const views = [streams, sessions, sessionNames, stateKeys, stateVersions] as unknown as Table<object>[]
+const views = [
+  streams,
+  sessions,
+  sessionNames,
+  stateKeys,
+  stateVersions,
+  stateLapses,
+  stateSchemas,
+] as unknown as Table<object>[]
 
-const cleared = ['remove_streams', 'remove_sessions', 'remove_names', 'remove_keys', 'remove_versions'] as const
+const cleared = [
+  'remove_streams',
+  'remove_sessions',
+  'remove_names',
+  'remove_keys',
+  'remove_versions',
+  'remove_lapses',
+  'remove_schemas',
+] as const
 
 /** Writes the views of a root anew, as its log says. False when the log itself is broken: then nothing is touched. */
 export async function rebuildViews(engine: Engine, root: string): Promise<boolean> {
@@ -25,7 +50,7 @@ export async function rebuildViews(engine: Engine, root: string): Promise<boolea
 }
 
 /** Where the past of a stream begins is not in the log; it is taken over. */
-function rebuilt(rows: Overlay, table: Table<object>, kept: readonly object[]): object[] {
+function rebuilt(rows: ReplayedRows, table: Table<object>, kept: readonly object[]): object[] {
   if (table.name !== streams.name) return rows.all(table)
   const before = new Map((kept as { stream: string; floor: number; base: number }[]).map((row) => [row.stream, row]))
   return rows.all(streams).map((row) => {

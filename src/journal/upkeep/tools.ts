@@ -1,8 +1,9 @@
 import type { Clock } from '../../clock.ts'
 import { ask } from '../../domain/questions.ts'
-import { type Refusal, refuse } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Tools } from '../../operations/tools.ts'
 import type { Engine } from '../../store/engine.ts'
+import type { Tokens } from '../tokens.ts'
 import { compact } from './compact.ts'
 import { examine } from './doctor.ts'
 import { eraseKey } from './erase.ts'
@@ -14,14 +15,19 @@ const requestsKeptMs = 7 * 24 * 3_600_000
 export interface Around {
   readonly engine: Engine
   readonly clock: Clock
+  readonly tokens: Tokens
+  readonly placeOf: Tools['placeOf']
   /** Deletes a key as an ordinary operation, if it lives. */
   readonly deleteKey: (root: string, key: string) => Promise<void>
+  /** Records some of the keys of a root that have expired; says how many of those are left. */
+  readonly lapseKeys: (root: string, until: number) => Promise<number>
 }
 
-export function toolsOf({ engine, clock, deleteKey }: Around): Tools {
+export function toolsOf(around: Around): Tools {
+  const { engine, clock, deleteKey, tokens, placeOf } = around
   return {
     examine: (repair) => examine(engine, repair),
-    backup: (path) => backup(engine, path),
+    backup: (path) => engine.backup(path),
     restore: (path) => restore(engine, path),
     compact: (root, olderThanMs) => compact(engine, root, clock.now() - olderThanMs),
     async collect() {
@@ -29,29 +35,42 @@ export function toolsOf({ engine, clock, deleteKey }: Around): Tools {
       await engine.scrub()
       return requests
     },
+    lapse: () => lapseAll(around),
     slugOf: async (root) => (await engine.read(ask('session_by_id', root), false))[0]?.slug ?? root,
     async erase(root, key) {
       await deleteKey(root, key)
       const erased = await engine.write([root], (heads) => eraseKey(root, heads[0], key))
       return { ...erased, beyond_reach: await engine.scrub() }
     },
-    remove: (root, force) => engine.write([root], (heads) => removeRoot(root, heads[0], force)),
+    async remove(root, force) {
+      const held = await tokens.ofRoot(root)
+      const removed = await engine.write([root], (heads) => removeRoot(root, heads[0], force))
+      if (!(removed instanceof Refusal)) tokens.ended(held)
+      return removed
+    },
+    tokens,
+    placeOf,
   }
 }
 
-async function backup(engine: Engine, path: string): Promise<{ bytes: number; roots: number }> {
-  const bytes = await engine.backup(path)
-  const roots = await engine.read(ask('all_roots'), false)
-  return { bytes, roots: roots.length }
+async function lapseAll({ engine, clock, lapseKeys }: Around): Promise<number> {
+  const until = clock.now()
+  let lapsed = 0
+  for (const { root } of await engine.read(ask('roots_with_due', until), false)) {
+    for (let left = 0; left === 0; ) {
+      const due = await engine.read(ask('lapses_due', root, until), false)
+      if (due.length === 0) break
+      left = await lapseKeys(root, until)
+      lapsed += due.length - left
+    }
+  }
+  return lapsed
 }
 
-async function restore(engine: Engine, path: string): Promise<{ roots: number; events: number } | Refusal> {
-  if ((await engine.read(ask('all_roots'), false)).length > 0) {
-    return refuse('already_exists', 'This store is not empty.', 'Restore into a new CAIRN_HOME or an empty database.')
-  }
+async function restore(engine: Engine, path: string): Promise<{ roots: number; events: number }> {
   const { restoreRows } = await import('../../store/backup.ts')
-  const copied = await restoreRows(path, engine)
-  return { roots: copied.get('roots') ?? 0, events: copied.get('events') ?? 0 }
+  const filled = await restoreRows(path, engine)
+  return { roots: filled.get('roots') ?? 0, events: filled.get('events') ?? 0 }
 }
 
 async function forgetRequests(engine: Engine, before: number): Promise<number> {

@@ -27,8 +27,8 @@ export function flagsOf(operation: AnyOperation): Flag[] {
 }
 
 /** All flags that may stand after some words, by name. */
-export function flagsByName(operations: readonly AnyOperation[]): Map<string, Flag> {
-  const flags = [...operations.flatMap(flagsOf), ...globalFlags]
+export function flagsByName(operations: readonly AnyOperation[], own: readonly Flag[] = []): Map<string, Flag> {
+  const flags = [...operations.flatMap(flagsOf), ...own, ...globalFlags]
   return new Map(flags.map((flag) => [flag.name, flag]))
 }
 

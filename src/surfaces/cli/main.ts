@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { openJournal } from '../../open.ts'
+import type { Answer } from '../../domain/rows.ts'
+import type { Journaled } from '../../open.ts'
+import type { AnyAnswered, AnyStream } from '../../operations/operation.ts'
 import { asksFor } from './flags.ts'
 import { printJson, printOut } from './output.ts'
 import { actorHere, projectHere } from './project.ts'
 import { type Request, readRequest } from './request.ts'
+import { serverFor } from './server/found.ts'
 import { operationsFor, type Split, splitWords } from './words.ts'
 
 /** The folder of the package, seen from dist/cli.js, into which this file is built. */
 const packageFolder = new URL('..', import.meta.url)
+const program = new URL('bin/cairn', packageFolder)
 
 async function main(tokens: readonly string[]): Promise<number> {
   const json = asksFor('json', tokens)
@@ -20,36 +24,71 @@ async function main(tokens: readonly string[]): Promise<number> {
 }
 
 async function perform(tokens: readonly string[], json: boolean): Promise<number> {
+  if (tokens[0] === '__complete') return completeLine(tokens.slice(1))
   const split = splitWords(tokens)
   const [word] = split.words
   if (word === 'help' || asksFor('help', tokens) || tokens.length === 0) return help(split, json)
   if (word === undefined && asksFor('version', split.rest)) return version(json)
   if (word === 'tour') return tour(split.rest, json)
+  if (word === 'serve') return (await import('./server/serve.ts')).runServe(split.rest, json)
+  if (word === 'up') return (await import('./server/up.ts')).runUp(split.rest, json, program)
+  if (word === 'down') return (await import('./server/down.ts')).runDown(split.rest, json)
+  if (word === 'completion') return completion(split.rest)
   const request = await readRequest(operationsFor(split), split.rest)
-  const answer = await execute(request)
+  const { operation } = request
+  if (operation.kind === 'stream')
+    return opened(request, (journaled) => showEvents(operation, request, journaled, json))
+  const answer = await answerTo(request, operation)
   if (json) printJson(answer)
   else {
     const { view } = await import('./views/index.ts')
-    printOut(view(request.operation.name, answer))
+    printOut(view(operation.name, answer))
   }
   // An answer that says that all is not well is no refusal, but a script must see it.
   return answer.ok === false ? 1 : 0
 }
 
-async function execute({ operation, input, home, store }: Request) {
-  const { journal, caller } = await openJournal({
-    home,
-    store: store ?? (process.env.CAIRN_STORE || undefined),
-    ...(process.env.AGENT_SESSION_ID ? { session: process.env.AGENT_SESSION_ID } : {}),
-    project: projectHere(),
-    actor: actorHere(),
-    waits: 'blocking',
-  })
-  try {
-    return await journal.execute(operation, input, caller)
-  } finally {
-    await journal.close()
+/** Asks the server that has the store open, if one runs, and else the store itself. */
+async function answerTo(request: Request, operation: AnyAnswered): Promise<Answer> {
+  const server = serverFor(placeOf(request), operation)
+  let { input } = request
+  if (server !== undefined) {
+    const { askServer } = await import('./server/asking.ts')
+    const asked = await askServer(server, meantHere(), operation, input)
+    if ('answer' in asked) return asked.answer
+    input = asked.input
   }
+  return opened(request, ({ journal, caller }) => journal.execute(operation, input, caller))
+}
+
+function placeOf({ home, store }: Request): { home: string | undefined; store: string | undefined } {
+  return { home, store: store ?? (process.env.CAIRN_STORE || undefined) }
+}
+
+/** Who asks, and what is meant when the line does not say. */
+function meantHere() {
+  const { AGENT_SESSION_ID: session } = process.env
+  return { ...(session ? { session } : {}), project: projectHere(), actor: actorHere() }
+}
+
+async function opened<Out>(request: Request, ask: (journaled: Journaled) => Promise<Out>): Promise<Out> {
+  const { openJournal } = await import('../../open.ts')
+  const journaled = await openJournal({ ...placeOf(request), ...meantHere(), waits: 'blocking' })
+  try {
+    return await ask(journaled)
+  } finally {
+    await journaled.journal.close()
+  }
+}
+
+async function showEvents(
+  operation: AnyStream,
+  { input }: Request,
+  journaled: Journaled,
+  json: boolean,
+): Promise<number> {
+  const { follow } = await import('./following.ts')
+  return follow(journaled, operation, input, json)
 }
 
 async function help(split: Split, json: boolean): Promise<number> {
@@ -69,9 +108,22 @@ function packageVersion(): string {
   return version
 }
 
+async function completion(rest: readonly string[]): Promise<number> {
+  const { scriptOf } = await import('./completion/scripts.ts')
+  printOut(scriptOf(rest))
+  return 0
+}
+
+/** Asked by the scripts of the shells. It ends when it has answered, whatever it may still be waiting for. */
+async function completeLine(words: readonly string[]): Promise<never> {
+  const { complete } = await import('./completion/complete.ts')
+  await complete(words).catch(() => undefined)
+  process.exit(0)
+}
+
 async function tour(rest: readonly string[], json: boolean): Promise<number> {
   const { runTour } = await import('./tour/tour.ts')
-  return runTour(rest, json, new URL('bin/cairn', packageFolder))
+  return runTour(rest, json, program)
 }
 
 process.exitCode = await main(process.argv.slice(2))

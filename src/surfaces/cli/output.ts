@@ -20,29 +20,32 @@ export function safeLines(text: string): string {
   return text.split('\n').map(safe).join('\n')
 }
 
-export function printOut(text: string): void {
-  write(stdout, text)
+/** False when nobody reads it any more. */
+export function printOut(text: string): boolean {
+  return write(stdout, text)
 }
 
 export function printNote(text: string): void {
   write(stderr, text)
 }
 
-export function printJson(document: unknown): void {
-  write(stdout, `${safe(JSON.stringify(document))}\n`)
+/** False when nobody reads it any more. */
+export function printJson(document: unknown): boolean {
+  return write(stdout, `${safe(JSON.stringify(document))}\n`)
 }
 
 /** Written at once, so that the process may end at any time after it. A reader that went away is no fault of ours. */
-function write(to: number, text: string): void {
+function write(to: number, text: string): boolean {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(to, bytes, at)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EPIPE') return
+      if (code === 'EPIPE') return false
       if (code !== 'EAGAIN') throw error
       sleepBlocking(fullPipeMs)
     }
   }
+  return true
 }

@@ -28,7 +28,7 @@ export async function readRequest(candidates: readonly AnyOperation[], rest: rea
 }
 
 /** An empty text is a variable that was not set; the folder one happens to be in is not meant. */
-function filled({ flags }: Given, name: 'home' | 'store'): string | undefined {
+export function filled({ flags }: Given, name: 'home' | 'store'): string | undefined {
   if (flags.get(name) === '') throw usageError(`--${name} is empty.`, 'Leave it out, or give it a value.')
   return flags.get(name)
 }

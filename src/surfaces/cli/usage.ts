@@ -2,6 +2,7 @@ import { CairnRefusal, refuse } from '../../domain/refusal.ts'
 import { isOptional, type Schema } from '../../domain/schema.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Flag, flagsOf } from './flags.ts'
+import type { OwnCommand } from './own-commands.ts'
 
 export function usageError(message: string, hint: string): CairnRefusal {
   return new CairnRefusal(refuse('usage', message, hint))
@@ -29,6 +30,7 @@ export function flagText({ name, member, schema }: Flag): string {
   if (member === 'session' || member === 'parent') return `--${name} ID`
   if (name === 'home' || name === 'project') return `--${name} DIR`
   if (name === 'store') return `--${name} URL`
+  if (name.startsWith('tls-')) return `--${name} FILE`
   if (Array.isArray(json.enum)) return `--${name} ${json.enum.join('|')}`
   const value = { text: 'TEXT', integer: 'N', number: 'NUMBER', json: 'JSON', list: 'JSON', object: 'JSON' }
   return `--${name} ${value[kind]}`
@@ -53,4 +55,10 @@ function flagsShown(operation: AnyOperation): string[] {
 /** `cairn state set KEY JSON [--version N] …` */
 export function usageLine(operation: AnyOperation, words = operation.command.words[0]): string {
   return ['cairn', words, ...placesShown(operation), ...flagsShown(operation)].join(' ')
+}
+
+/** The same of a command that is no operation. */
+export function ownUsage({ word, places, flags }: OwnCommand): string {
+  const shown = flags.map((flag) => `[${flagText(flag)}]`)
+  return ['cairn', word, ...(places === undefined ? [] : [places]), ...shown].join(' ')
 }

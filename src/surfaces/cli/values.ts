@@ -41,7 +41,7 @@ function booleanOf({ name, text, usage }: Written): boolean {
   throw usageError(`${name} takes no value.`, usage)
 }
 
-function integerOf({ name, text, usage }: Written): number {
+export function integerOf({ name, text, usage }: Written): number {
   if (/^-?(?:0|[1-9]\d*)$/.test(text)) return Number(text)
   throw usageError(`${name} takes a whole number, not ${JSON.stringify(text)}.`, usage)
 }

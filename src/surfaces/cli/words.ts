@@ -2,6 +2,7 @@ import type { CairnRefusal } from '../../domain/refusal.ts'
 import { readArguments } from './arguments.ts'
 import { beginsWith, commands, operationsOf } from './commands.ts'
 import { flagsByName, globalFlags } from './flags.ts'
+import { ownWords } from './own-commands.ts'
 import { didYouMean } from './suggestion.ts'
 import { usageError } from './usage.ts'
 
@@ -10,9 +11,6 @@ export interface Split {
   /** What is left, flags that stood before the words included. */
   readonly rest: readonly string[]
 }
-
-/** Commands that are not operations. */
-const ownWords: readonly string[] = ['help', 'tour']
 
 function goesOn(words: readonly string[], token: string): boolean {
   if (words.length === 0 && ownWords.includes(token)) return true

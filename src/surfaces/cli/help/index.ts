@@ -1,11 +1,12 @@
 import type { AnyOperation } from '../../../operations/operation.ts'
 import { beginsWith, type Command, commands, operationsOf } from '../commands.ts'
 import { printJson, printOut } from '../output.ts'
+import { ownCommand } from '../own-commands.ts'
 import { terminalOf } from '../terminal.ts'
 import { usageLine } from '../usage.ts'
 import { type Split, splitWords, unknownCommand } from '../words.ts'
 import { reference } from './markdown.ts'
-import { globalHelp, operationHelp, overview } from './text.ts'
+import { globalHelp, operationHelp, overview, ownHelp } from './text.ts'
 
 /** Help for the words of a line: for one command, for a group, or for all. */
 export function showHelp(line: Split, json: boolean, version: string): void {
@@ -30,7 +31,10 @@ function listedBy(line: Split): readonly Command[] {
 
 function helpText(line: Split, version: string): string {
   const terminal = terminalOf(1)
-  const operations = operationsOf(wordsOf(line))
+  const words = wordsOf(line)
+  const own = ownCommand(words[0])
+  if (own !== undefined && own.flags.length > 0) return `${ownHelp(own, terminal)}\n${globalHelp(terminal)}`
+  const operations = operationsOf(words)
   if (operations.length === 0) return overview(version, listedBy(line), terminal)
   const each = operations.map((operation) => operationHelp(operation, terminal))
   return `${each.join('\n\n')}\n${globalHelp(terminal)}`

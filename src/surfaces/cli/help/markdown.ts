@@ -2,7 +2,8 @@ import type { AnyOperation } from '../../../operations/operation.ts'
 import { commands } from '../commands.ts'
 import { exitMeanings, exits } from '../exits.ts'
 import { globalFlags } from '../flags.ts'
-import { usageLine } from '../usage.ts'
+import { type OwnCommand, ownCommands } from '../own-commands.ts'
+import { ownUsage, usageLine } from '../usage.ts'
 import { argumentEntries, type Entry, environment, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
 
 function rows(title: string, entries: readonly Entry[]): string[] {
@@ -32,6 +33,11 @@ function chapter(operation: AnyOperation): string[] {
   ]
 }
 
+function ownChapter(command: OwnCommand): string[] {
+  const { word, summary, flags } = command
+  return ['', `## cairn ${word}`, '', summary, '', '```', ownUsage(command), '```', ...rows('flag', flagEntries(flags))]
+}
+
 function exitRows(): Entry[] {
   return Object.entries(exitMeanings).map(([exit, meaning]) => {
     const codes = Object.entries(exits).filter(([, each]) => String(each) === exit)
@@ -56,5 +62,6 @@ export function reference(): string {
     ...rows('environment', environment),
     ...rows('exit code', exitRows()),
     ...operations.flatMap(chapter),
+    ...ownCommands.filter(({ flags }) => flags.length > 0).flatMap(ownChapter),
   ].join('\n')
 }

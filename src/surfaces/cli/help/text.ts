@@ -2,9 +2,10 @@ import type { AnyOperation } from '../../../operations/operation.ts'
 import { type Command, commands } from '../commands.ts'
 import { exitMeanings } from '../exits.ts'
 import { globalFlags } from '../flags.ts'
+import { type OwnCommand, ownCommands } from '../own-commands.ts'
 import { widthOf } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { placesShown, usageLine } from '../usage.ts'
+import { ownUsage, placesShown, usageLine } from '../usage.ts'
 import { argumentEntries, type Entry, environment, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
 
 /** Beyond this the explanation starts on a line of its own. */
@@ -48,6 +49,12 @@ export function operationHelp(operation: AnyOperation, terminal: Terminal): stri
   ].join('\n')
 }
 
+/** A command that is no operation. */
+export function ownHelp(command: OwnCommand, terminal: Terminal): string {
+  const usage = `${terminal.paint('bold', 'Usage')}  ${ownUsage(command)}`
+  return [command.summary, '', usage, ...section('Flags', flagEntries(command.flags), terminal)].join('\n')
+}
+
 function exampleLines(operation: AnyOperation, terminal: Terminal): string[] {
   const examples = examplesOf(operation)
   if (examples.length === 0) return []
@@ -75,8 +82,7 @@ export function overview(version: string, listed: readonly Command[], terminal: 
   const more: Entry[] = [
     ...(groups.get('more') ?? []).map(commandEntry),
     ...short.map(({ words, operation }): Entry => [words.join(' '), `Short for ${operation.command.words[0]}.`]),
-    ['tour', 'See it work: real processes race, one is killed, nothing is lost.'],
-    ['help COMMAND', 'Show a command with its flags and examples.'],
+    ...ownCommands.map(({ word, places, summary }): Entry => [[word, places ?? ''].join(' ').trim(), summary]),
     ['--version', 'Show the version of the program.'],
   ]
   groups.delete('more')

@@ -1,11 +1,12 @@
 import type { Stage } from './stage.ts'
 
-/** Two sessions change one key; the second one did not see the first and is told so. */
+/** What one session writes the others read; one that writes without having seen the newest is told so. */
 export async function showConflict(stage: Stage): Promise<void> {
-  stage.title('4  Nobody overwrites what they have not seen')
-  stage.show((await stage.type('state', 'set', 'plan', '"rewrite lexer"', '--session', 'profile')).out)
-  stage.show((await stage.type('state', 'set', 'plan', '"tune lexer"', '--session', 'fix')).out)
-  const refused = await stage.type('state', 'set', 'plan', '"do nothing"', '--session', 'review', '--version', '1')
+  stage.title('4  All read what one wrote, and nobody overwrites what they have not seen')
+  stage.show((await stage.type('state', 'set', 'plan', '{"do": "rewrite lexer"}', '--session', 'profile')).out)
+  stage.show((await stage.type('state', 'get', 'plan', '--session', 'review')).out)
+  stage.show((await stage.type('state', 'merge', 'plan', '{"do": "tune lexer"}', '--session', 'fix')).out)
+  const refused = await stage.type('state', 'set', 'plan', '{"do": "nothing"}', '--session', 'review', '--version', '1')
   stage.show(refused.err)
   stage.check('its exit code', 5, refused.exit ?? -1)
 }
@@ -15,9 +16,9 @@ interface Log {
   readonly last_seq: number
 }
 
-/** Every moment can be read again, and each event says who made it. */
+/** Every moment can be read again, and each value says who made it what it is. */
 export async function showPast(stage: Stage): Promise<number> {
-  stage.title('5  The past can be read, and it says who did what')
+  stage.title('5  The past can be read, and a value says why it is what it is')
   const { events, last_seq: last } = (await stage.ask('log', '--limit', '1000')) as unknown as Log
   const increments = events.filter(({ key, type }) => key === 'done' && type === 'increment')
   const middle = increments[Math.floor(increments.length / 2)]?.seq ?? last
@@ -27,6 +28,9 @@ export async function showPast(stage: Stage): Promise<number> {
     increments.filter(({ seq }) => seq <= middle).length,
     Number(then.out),
   )
-  stage.show((await stage.type('log', '--since', String(last - 4))).out)
+  const why = await stage.type('why', 'plan')
+  stage.show(why.out)
+  // Below the line of titles.
+  stage.check('writes behind the plan', 2, why.out.trimEnd().split('\n').length - 1)
   return last
 }

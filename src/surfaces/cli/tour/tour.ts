@@ -39,7 +39,7 @@ async function play(stage: Stage): Promise<void> {
   stage.title('What to try next, in a project of yours')
   stage.command('cairn session create --topic "…"')
   stage.command(`cairn state set plan '"first things first"'`)
-  stage.command('cairn state get')
+  stage.command('cairn why plan')
   stage.command('cairn --help')
 }
 

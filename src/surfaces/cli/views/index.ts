@@ -3,8 +3,20 @@ import type { OperationName } from '../commands.ts'
 import { terminalOf } from '../terminal.ts'
 import { eventTable, logTable } from './events.ts'
 import { fields } from './fields.ts'
+import { differences, historyTable, reasonTable, restored, summary } from './past.ts'
+import { schemaDeleted, schemaSet, schemaTable } from './schemas.ts'
 import { createdSession, endedSession, sessionFields, sessionTable, sessionTree, usedSession } from './sessions.ts'
-import { appended, batchTable, deleted, documentTable, oneValue, replaced, written } from './state.ts'
+import {
+  appended,
+  batchTable,
+  deleted,
+  documentTable,
+  oneValue,
+  patchTable,
+  replaced,
+  waited,
+  written,
+} from './state.ts'
 import { checkup } from './upkeep.ts'
 import type { View } from './view.ts'
 
@@ -25,8 +37,26 @@ const views: Partial<Record<OperationName, View>> = {
   'state.increment': written,
   'state.append': appended,
   'state.merge': written,
+  'state.patch': patchTable,
+  'state.jsonPatch': written,
+  'state.min': written,
+  'state.max': written,
+  'state.setIfAbsent': written,
+  'state.counterAdd': written,
+  'state.setAdd': appended,
+  'state.setRemove': appended,
+  'state.registerSet': written,
   'state.batch': batchTable,
   'state.events': eventTable,
+  'state.history': historyTable,
+  'state.diff': differences,
+  'state.restore': restored,
+  'state.summary': summary,
+  'state.why': reasonTable,
+  'state.wait': waited,
+  'schema.set': schemaSet,
+  'schema.list': schemaTable,
+  'schema.delete': schemaDeleted,
   'log.list': logTable,
   'store.doctor': checkup,
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../../domain/json.ts'
+import type { Answer } from '../../../domain/rows.ts'
 import { safe, safeLines } from '../output.ts'
 import { cut, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -25,6 +26,10 @@ function counted(length: unknown): string {
 
 /** The value alone, as JSON: it can be piped on. */
 export const oneValue: View = ({ value }) => `${safeLines(JSON.stringify(value, null, 2))}\n`
+
+/** What was waited for; a key that was to go has no value. */
+export const waited: View = (answer, terminal) =>
+  answer.absent === true ? `${safe(String(answer.key))} is absent\n` : oneValue(answer, terminal)
 
 export const documentTable: View = ({ keys, version, seq }, terminal) => {
   const rows = Object.entries(keys as unknown as { [key: string]: KeyShown })
@@ -70,6 +75,13 @@ export const batchTable: View = ({ results }, terminal) =>
     results as { [name: string]: Json }[],
     terminal,
   )
+
+/** The keys that a patch touched, as those of a batch. */
+export const patchTable: View = ({ keys, version, seq }, terminal) => {
+  const results = Object.entries(keys as { [key: string]: Answer }).map(([key, shown]) => ({ key, ...shown }))
+  const note = terminal.paint('dim', `version ${version}, sequence ${seq}`)
+  return results.length === 0 ? `Nothing changed. ${note}\n` : `${batchTable({ results }, terminal)}${note}\n`
+}
 
 function resultOf({ value, length, deleted }: { [name: string]: Json }): string {
   if (deleted === true) return 'deleted'

@@ -1,0 +1,53 @@
+import { CairnRefusal, Refusal, type RefusalCode } from '../domain/refusal.ts'
+import type { Answer } from '../domain/rows.ts'
+
+/** What a server sent back. */
+export interface Received {
+  readonly status: number
+  readonly text: string
+}
+
+/** Sends one call of an operation. Throws `Unsent` where surely nothing of it arrived; whatever else is thrown, nobody knows. */
+export type Send = (operation: string, body: string, signal: AbortSignal) => Promise<Received>
+
+/** Nobody took the request. */
+export class Unsent extends Error {}
+
+/** What became of one attempt: the answer, the refusal of the server, or neither. */
+export type Outcome = { readonly answer: Answer } | { readonly refusal: Refusal } | 'unsent' | 'lost'
+
+export async function attempt(send: Send, operation: string, body: string, signal: AbortSignal): Promise<Outcome> {
+  try {
+    return outcomeOf(await send(operation, body, signal))
+  } catch (error) {
+    return error instanceof Unsent ? 'unsent' : 'lost'
+  }
+}
+
+export function outcomeOf({ status, text }: Received): Outcome {
+  const body = parsed(text)
+  if (status >= 200 && status < 300 && body !== undefined) return { answer: body as Answer }
+  // What is no answer of ours comes from something in between, such as a proxy that lost the server.
+  if (typeof body?.error !== 'string') return 'lost'
+  return { refusal: refusalOf(body) }
+}
+
+/** A refusal out of the body that every surface shows. */
+export function refusalOf({ error, message, hint, ...details }: Record<string, unknown>): Refusal {
+  return new Refusal(error as RefusalCode, String(message), String(hint), details as Refusal['details'])
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The answer, or the refusal thrown. */
+export function settled(outcome: Exclude<Outcome, string>): Answer {
+  if ('refusal' in outcome) throw new CairnRefusal(outcome.refusal)
+  return outcome.answer
+}

@@ -1,0 +1,19 @@
+/** With what a client calls, and what is meant when a call does not say. */
+export interface Means {
+  readonly token: string
+  /** The session meant when a call names none; a token that is bound to one means that one. */
+  readonly session?: string | undefined
+  /** The working directory whose chosen or only unfinished root is meant when there is no session either. */
+  readonly project?: string | undefined
+  /** Stands in the log as the author. */
+  readonly actor?: string | undefined
+}
+
+/** A header holds plain letters only; names and folders may hold any. */
+export function callerHeaders({ token, session, project, actor }: Means): Record<string, string> {
+  const meant = { 'x-agent-session-id': session, 'x-cairn-project': project, 'x-cairn-actor': actor }
+  const given = Object.entries(meant).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, encodeURIComponent(value)]],
+  )
+  return { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...Object.fromEntries(given) }
+}

@@ -1,0 +1,114 @@
+import { stateStream } from '../event.ts'
+import { isoTime } from '../identity.ts'
+import type { Json } from '../json.ts'
+import { type Asking, ask, type VersionMade } from '../questions.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { keyNotFound } from './mutation.ts'
+import { readChain, stepAbove } from './past.ts'
+
+/** A value above this is left out of a list: whoever wants it reads it at its place. */
+const shownBytesMax = 4096
+
+/** Versions of one key, newest first. */
+export interface VersionPage {
+  readonly versions: readonly VersionMade[]
+  readonly hasMore: boolean
+  /** The version below which the past was compacted, where the page ends there. */
+  readonly compactedBefore: number | undefined
+}
+
+interface Wanted {
+  readonly key: string
+  readonly limit: number
+  /** Only versions below this one. */
+  readonly before?: number | undefined
+  /** Only versions up to this place in the log. */
+  readonly upTo?: number | undefined
+}
+
+/** One page costs the same for a key with ten versions or a million: no version is read that is not on it. */
+export function* readVersions(root: string, wanted: Wanted): Asking<VersionPage | Refusal> {
+  const { key, limit, before, upTo = Number.MAX_SAFE_INTEGER } = wanted
+  const last = before === undefined ? upTo : yield* placeBefore(root, key, before)
+  const found = yield* ask('versions_made', root, key, last, limit + 1, shownBytesMax)
+  const floor = found[0] === undefined ? yield* floorOf(root) : (found[0].floor ?? 0)
+  const lost = found[0] === undefined || found[0].seq <= floor ? yield* goneBelow(root, wanted, floor) : undefined
+  if (lost !== undefined) return lost
+  // What lies below the newest version at the floor was left only because later ones build on it.
+  const base = found.findIndex(({ seq }) => seq <= floor)
+  const kept = base < 0 ? found : found.slice(0, base + 1)
+  const versions = kept.slice(0, limit)
+  const end = base >= 0 && base < limit ? versions.at(-1)?.version : undefined
+  const compactedBefore = end !== undefined && end > 1 ? end : undefined
+  return { versions, hasMore: kept.length > limit, compactedBefore }
+}
+
+function* floorOf(root: string): Asking<number> {
+  const [stream] = yield* ask('stream', root, stateStream)
+  return stream?.floor ?? 0
+}
+
+/** The last place at which the key was below a version. */
+function* placeBefore(root: string, key: string, version: number): Asking<number> {
+  const [head] = yield* ask('head', root)
+  const [place] = yield* ask('place_of_key_version', root, stepAbove(head?.seq ?? 0), key, version)
+  return place?.seq ?? 0
+}
+
+/** Why a page that begins at or below the floor cannot be shown, if so. */
+function* goneBelow(root: string, { key, before }: Wanted, floor: number): Asking<Refusal | undefined> {
+  const [newest] = yield* ask('key_at', root, key, Number.MAX_SAFE_INTEGER)
+  if (newest === undefined) return keyNotFound(key)
+  if (before === undefined) return undefined
+  const [base] = yield* ask('key_at', root, key, floor)
+  if (base === undefined || base.version === 1 || before > base.version) return undefined
+  const message = `The versions of ${JSON.stringify(key)} before ${base.version} were compacted.`
+  const first = base.version + 1
+  return refuse('compacted', message, `Ask for those before ${first} or later.`, { floor, before: first })
+}
+
+/** What a key was: its value, or why there is none to be shown. */
+type ShownValue = { value: Json } | { deleted: true } | { value_omitted: true; change?: Json }
+
+/** One version as it is listed. */
+export type VersionListed = ShownValue & {
+  version: number
+  seq: number
+  type: string
+  updated_at: string
+  updated_by: string | null
+  session_name: string | null
+  actor: string
+  request: string | null
+  cause: Json
+}
+
+export function* showVersionMade(root: string, key: string, made: VersionMade): Asking<VersionListed> {
+  return {
+    version: made.version,
+    seq: made.seq,
+    type: made.type,
+    ...(yield* shownValue(root, key, made)),
+    updated_at: isoTime(made.at),
+    updated_by: made.by,
+    session_name: made.by_name,
+    actor: made.actor,
+    request: made.request,
+    cause: made.cause === null ? null : (JSON.parse(made.cause) as Json),
+  }
+}
+
+/** A value that is too long is left out; what was done to it is shown instead where that is short. */
+function* shownValue(root: string, key: string, made: VersionMade): Asking<ShownValue> {
+  if (made.kind === 'gone') return { deleted: true }
+  const text = made.prior === 0 ? made.body : yield* shortChain(root, key, made.seq)
+  if (text !== null) return { value: JSON.parse(text) as Json }
+  const change = made.prior === 0 || made.data === null ? {} : { change: JSON.parse(made.data) as Json }
+  return { value_omitted: true, ...change }
+}
+
+/** A chain may be a megabyte: its size is asked for first. */
+function* shortChain(root: string, key: string, seq: number): Asking<string | null> {
+  const [sum] = yield* ask('chain_bytes', root, key, seq)
+  return (sum?.bytes ?? 0) > shownBytesMax ? null : yield* readChain(root, key, seq)
+}

@@ -1,0 +1,32 @@
+import { stateStream } from '../../event.ts'
+import type { Json } from '../../json.ts'
+import type { Rows } from '../../rows.ts'
+import type { KeyRow } from '../../tables.ts'
+import { bytesAfterAppend } from '../evolve.ts'
+import { keyRefs, liveKey, presentValue } from '../key.ts'
+import { type Mutation, presentKey, wrongType } from '../mutation.ts'
+import { admit } from '../room.ts'
+import { hasSchema } from '../schemas.ts'
+
+export type AppendAnswer = { key: string; length: number; version: number }
+
+export const append: Mutation<{ key: string; items: Json[] }, AppendAnswer> = {
+  refs: ({ key }, rows) => [
+    ...keyRefs(rows, key, 'append'),
+    ...(hasSchema(rows, key) ? keyRefs(rows, key, 'value') : []),
+  ],
+  decide({ key, items }, on) {
+    const row = liveKey(on.rows, key)
+    if (row !== undefined && row.type !== 'array') return wrongType(row, 'appended to', 'an array')
+    const bytes = bytesAfterAppend(row, items, JSON.stringify(items))
+    const full = admit(on, key, bytes, () => [...before(on.rows, row), ...items])
+    if (full) return full
+    on.record({ type: 'append', stream: stateStream, key, data: { items } })
+    const { items: length, version } = presentKey(on.rows, key)
+    return { key, length: length ?? 0, version }
+  },
+}
+
+function before(rows: Rows, row: KeyRow | undefined): Json[] {
+  return row === undefined ? [] : (presentValue(rows, row) as Json[])
+}

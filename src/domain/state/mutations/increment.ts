@@ -1,0 +1,32 @@
+import { stateStream } from '../../event.ts'
+import { type Refusal, refuse } from '../../refusal.ts'
+import type { KeyRow } from '../../tables.ts'
+import { keyRefs, liveKey } from '../key.ts'
+import { isExact } from '../merge-operators.ts'
+import { type Mutation, presentKey, wrongType } from '../mutation.ts'
+import { admit } from '../room.ts'
+
+export type IncrementAnswer = { key: string; value: number; version: number }
+
+export const increment: Mutation<{ key: string; delta?: number | undefined }, IncrementAnswer> = {
+  refs: ({ key }, rows) => keyRefs(rows, key),
+  decide({ key, delta = 1 }, on) {
+    const row = liveKey(on.rows, key)
+    if (row !== undefined && row.type !== 'number') return wrongType(row, 'incremented', 'a number')
+    const value = (row === undefined ? 0 : Number(row.value)) + delta
+    const refusal = checkExact(key, row, value, delta) ?? admit(on, key, String(value).length, () => value)
+    if (refusal) return refusal
+    on.record({ type: 'increment', stream: stateStream, key, data: { delta } })
+    return { key, value, version: presentKey(on.rows, key).version }
+  },
+}
+
+function checkExact(key: string, row: KeyRow | undefined, value: number, delta: number): Refusal | undefined {
+  if (isExact(value)) return undefined
+  return refuse(
+    'number_out_of_range',
+    `${JSON.stringify(key)} would become ${value}, which is not exact any more.`,
+    `Numbers stay between ±${Number.MAX_SAFE_INTEGER}; count in larger units or start again with state set.`,
+    { key, current_value: row === undefined ? null : Number(row.value), delta },
+  )
+}

@@ -1,0 +1,25 @@
+import { type JsonObject, stateStream } from '../../event.ts'
+import { byteLength } from '../../json.ts'
+import { Refusal } from '../../refusal.ts'
+import { checkExpected, type Expectation } from '../expected.ts'
+import { liveKey } from '../key.ts'
+import { conditionalRefs, type KeyAnswer, keyAnswer, type Mutation, wrongType } from '../mutation.ts'
+import { merged } from '../patched.ts'
+import { admit } from '../room.ts'
+
+export const merge: Mutation<Expectation & { patch: JsonObject }, KeyAnswer> = {
+  refs: conditionalRefs,
+  decide(asked, on) {
+    const { key, patch } = asked
+    const expected = checkExpected(on.rows, asked)
+    if (expected) return expected
+    const row = liveKey(on.rows, key)
+    if (row !== undefined && row.type !== 'object') return wrongType(row, 'merged into', 'an object')
+    const made = merged(on.rows, key, patch)
+    if (made instanceof Refusal) return made
+    const full = admit(on, key, byteLength(made.text), () => made.value)
+    if (full) return full
+    on.record({ type: 'patch', stream: stateStream, key, data: { patch } })
+    return keyAnswer(on.rows, key, made.value)
+  },
+}

@@ -1,0 +1,16 @@
+import type { Json } from '../../json.ts'
+import { actorOf, crdtOf, recordCrdt } from '../crdt/key.ts'
+import { writing } from '../crdt/register.ts'
+import { ofKind } from '../crdt/state.ts'
+import { keyRefs } from '../key.ts'
+import { type KeyAnswer, keyAnswer, type Mutation } from '../mutation.ts'
+
+export const registerSet: Mutation<{ key: string; value: Json; replica?: string | undefined }, KeyAnswer> = {
+  kinds: ['lww-register'],
+  refs: ({ key }, rows) => keyRefs(rows, key),
+  decide({ key, value, replica }, on) {
+    const register = ofKind(crdtOf(on.rows, key), 'lww-register')
+    const data = writing(register, actorOf(on, replica), on.at, value)
+    return recordCrdt(on, register, { type: 'register_set', key, data }) ?? keyAnswer(on.rows, key, value)
+  },
+}

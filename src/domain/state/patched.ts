@@ -1,0 +1,90 @@
+import type { Event, JsonObject } from '../event.ts'
+import type { Json } from '../json.ts'
+import { applyJsonPatch } from '../json-patch.ts'
+import type { PatchOperation } from '../json-patch-operation.ts'
+import { Refusal } from '../refusal.ts'
+import type { Rows } from '../rows.ts'
+import type { KeyRow } from '../tables.ts'
+import { writeValue } from './evolve.ts'
+import { liveKey, presentValue } from './key.ts'
+import { mergePatch } from './merge.ts'
+import { mergesMax } from './versions.ts'
+
+/** A version is written as a difference only where that saves something. */
+const wholeObjectBytesMax = 1024
+
+/** What a patch makes of a key: the value and its text. */
+export interface Patched {
+  readonly value: Json
+  readonly text: string
+}
+
+interface Known extends Patched {
+  readonly row: KeyRow | undefined
+}
+
+/**
+ * What patches made of rows, as long as both are held: a patch is applied when it is decided on and again when it is
+ * recorded, and a long value is costly to make twice. Rows and patches are never changed, so the answer stays right.
+ */
+const known = new WeakMap<object, Known>()
+
+function remembered(
+  patch: object,
+  row: KeyRow | undefined,
+  make: () => Json | undefined | Refusal,
+): Patched | Refusal | undefined {
+  const before = known.get(patch)
+  if (before !== undefined && before.row === row) return before
+  const value = make()
+  if (value === undefined || value instanceof Refusal) return value
+  const made = { row, value, text: JSON.stringify(value) }
+  known.set(patch, made)
+  return made
+}
+
+/** A merge into the object under a key; what is no object counts as none. */
+export function merged(rows: Rows, key: string, patch: JsonObject): Patched | Refusal {
+  const row = liveKey(rows, key)
+  const target = () => (row?.type === 'object' ? JSON.parse(row.value ?? '{}') : undefined)
+  // A merge always makes something.
+  return remembered(patch, row, () => mergePatch(target(), patch)) as Patched | Refusal
+}
+
+/** A JSON Patch of the value under a key; undefined where it leaves nothing as nothing. */
+export function jsonPatched(
+  rows: Rows,
+  key: string,
+  operations: readonly PatchOperation[],
+  copiedMax?: number,
+): Patched | Refusal | undefined {
+  const row = liveKey(rows, key)
+  const value = () => (row === undefined ? undefined : presentValue(rows, row))
+  return remembered(operations, row, () => applyJsonPatch(value(), operations, copiedMax))
+}
+
+export function mergeKey(rows: Rows, event: Event, key: string, patch: JsonObject): void {
+  writePatched(rows, event, key, patch, merged(rows, key, patch))
+}
+
+export function jsonPatchKey(rows: Rows, event: Event, key: string, operations: readonly PatchOperation[]): void {
+  writePatched(rows, event, key, operations, jsonPatched(rows, key, operations))
+}
+
+/** The past of an object keeps the patch alone where that is shorter; after so many the value is written whole again. */
+function writePatched(rows: Rows, event: Event, key: string, patch: object, made: Patched | Refusal | undefined): void {
+  if (made === undefined || made instanceof Refusal) {
+    throw new Error(`a recorded patch of ${key} does not apply: ${made?.message ?? 'there is no value'}`)
+  }
+  const { value, text } = made
+  const old = liveKey(rows, key)
+  const body = JSON.stringify(patch)
+  const chained =
+    old?.type === 'object' &&
+    text.startsWith('{') &&
+    old.deltas + 1 < mergesMax &&
+    text.length > wholeObjectBytesMax &&
+    body.length * 2 < text.length
+  if (chained) writeValue(rows, event, key, value, text, { kind: 'merge', prior: old.seq, body }, old.deltas + 1)
+  else writeValue(rows, event, key, value, text, { kind: 'whole', prior: 0, body: text }, 0)
+}

@@ -1,0 +1,83 @@
+import type { Event } from '../event.ts'
+import type { Json } from '../json.ts'
+import { pathText, shortPath } from '../json-refusals.ts'
+import type { Fault } from '../json-schema/clause.ts'
+import { type Compiled, compile } from '../json-schema/compile.ts'
+import { Refusal, refuse } from '../refusal.ts'
+import type { Ref, Rows } from '../rows.ts'
+import { type SchemaRow, stateSchemas } from '../tables.ts'
+
+/** What a schema is for: one key, or all keys that begin so. */
+export interface Target {
+  readonly target: string
+  readonly prefix: boolean
+}
+
+/** Compiled schemas that are kept, over all roots. */
+const compiledMax = 256
+
+/** By their text: a schema is compiled once and checks many values. */
+const compiled = new Map<string, Compiled>()
+
+/** The check of a schema that was compiled before it was recorded. */
+export function checkOf(schema: string): Compiled {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const made = compile(JSON.parse(schema) as Json)
+  if (made instanceof Refusal) throw new Error(`a recorded schema cannot be used: ${made.message}`)
+  if (compiled.size >= compiledMax) compiled.clear()
+  compiled.set(schema, made)
+  return made
+}
+
+export function appliesTo({ target, prefix }: Target, key: string): boolean {
+  return prefix ? key.startsWith(target) : key === target
+}
+
+export function targetOf(row: SchemaRow): Target {
+  return { target: row.target, prefix: row.prefix === 1 }
+}
+
+type Live = SchemaRow & { schema: string }
+
+/** The schemas of the root that were not deleted. */
+export function liveSchemas(rows: Rows): Live[] {
+  return rows.all(stateSchemas).filter((row): row is Live => row.schema !== null)
+}
+
+/** Whether a change of this key has to know its whole value. */
+export function hasSchema(rows: Rows, key: string): boolean {
+  return liveSchemas(rows).some((row) => appliesTo(targetOf(row), key))
+}
+
+const allSchemas: readonly Ref[] = [{ allSchemas: true }]
+
+/** Whether a value may stand under a key, by every schema that applies to it. Where none does the value is not asked for. */
+export function checkSchemas(rows: Rows, key: string, value: () => Json): Refusal | undefined {
+  // A write that did not ask for them would pass unchecked; only a root that is being made can have none.
+  if (rows.missing(allSchemas).length > 0 && rows.head() !== undefined)
+    throw new Error(`the schemas of ${rows.root} are not loaded`)
+  for (const row of liveSchemas(rows)) {
+    const target = targetOf(row)
+    const fault = appliesTo(target, key) ? checkOf(row.schema)(value()) : undefined
+    if (fault !== undefined) return breaks(key, target, fault)
+  }
+  return undefined
+}
+
+function breaks(key: string, { target, prefix }: Target, { path, what, rule }: Fault): Refusal {
+  const whose = prefix ? `keys that begin with ${JSON.stringify(target)}` : 'its key'
+  return refuse(
+    'invalid_input',
+    `The value of ${JSON.stringify(key)} would break the schema of ${whose}: ${shortPath(pathText(path))} ${what}.`,
+    'Write a value that fits; `cairn state schema ls` shows the schemas of this root.',
+    { key, path: pathText(path), schema: { target, prefix, rule } },
+  )
+}
+
+/** What `schema_set` and `schema_deleted` do to the view. */
+export function putSchema(rows: Rows, event: Event & { data: Target }, schema: string | null): void {
+  const { target, prefix } = event.data
+  const { root, seq, at, session_no: no } = event
+  rows.put(stateSchemas, { root, target, prefix: Number(prefix), schema, seq, updated_at: at, updated_by: no })
+}

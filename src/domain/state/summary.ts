@@ -1,0 +1,41 @@
+import { byteLength, type Json } from '../json.ts'
+import { type Asking, ask } from '../questions.ts'
+import type { KeyRow } from '../tables.ts'
+
+type KeySize = Pick<KeyRow, 'key' | 'bytes'>
+
+/** Which keys a summary shows, newest change first. */
+export interface Chosen {
+  readonly keys: readonly string[]
+  /** What is said of the rest; nothing when the whole state fits. */
+  readonly marks: { readonly [name: string]: Json }
+}
+
+/**
+ * Chooses by the sizes that stand beside the values, so that only what is shown is read. Finding the newest keys looks at
+ * each key of the root once, without its value: at the limit of keys that takes a few milliseconds, and an index for it
+ * would be paid by every write.
+ */
+export function* chooseKeys(root: string, keysMax: number, bytesMax: number): Asking<Chosen> {
+  const [head] = yield* ask('head', root)
+  const all = head?.keys ?? 0
+  const newest = yield* ask('newest_keys', root, bytesMax, keysMax)
+  const whole = packed(newest, bytesMax, {})
+  if (whole.length === all) return { keys: whole, marks: {} }
+  const marks = { _truncated: true, _full_key_count: all }
+  return { keys: packed(newest, bytesMax, marks), marks }
+}
+
+/** The keys that fit into so many bytes of JSON beside the marks; one that is too large makes room for the next. */
+function packed(newest: readonly KeySize[], bytesMax: number, marks: Chosen['marks']): string[] {
+  const keys: string[] = []
+  let bytes = byteLength(JSON.stringify(marks))
+  for (const row of newest) {
+    const comma = bytes > '{}'.length ? 1 : 0
+    const added = byteLength(JSON.stringify(row.key)) + ':'.length + row.bytes + comma
+    if (bytes + added > bytesMax) continue
+    bytes += added
+    keys.push(row.key)
+  }
+  return keys
+}

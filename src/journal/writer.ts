@@ -1,0 +1,120 @@
+import type { Clock } from '../clock.ts'
+import type { LeaseTime } from '../domain/lease.ts'
+import type { Limits } from '../domain/limits.ts'
+import { CairnRefusal, refuse } from '../domain/refusal.ts'
+import type { Answer } from '../domain/rows.ts'
+import type { RootRow } from '../domain/tables.ts'
+import { failpoint } from '../failpoint.ts'
+import { type Engine, Lost } from '../store/engine.ts'
+import type { Call, Outcome } from './call.ts'
+import { runGroup } from './group.ts'
+import { Lane } from './lane.ts'
+import { Overlay } from './overlay.ts'
+import { asThrown } from './thrown.ts'
+
+/** Roots whose rows stay in memory between groups. */
+const rememberedRootsMax = 256
+
+/** Losing a race for a request id means the answer is there at the next look; more often is a bug. */
+const lossesMax = 3
+
+interface Waiting {
+  readonly call: Call
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Gathers calls into groups and commits them; the only way into the log. */
+export class Writer {
+  readonly #engine: Engine
+  readonly #clock: Clock
+  readonly #limits: Limits
+  readonly #moved: (roots: readonly string[]) => void
+  readonly #lanes = new Map<string, Lane<Waiting>>()
+  readonly #overlays = new Map<string, Overlay>()
+
+  constructor(engine: Engine, clock: Clock, limits: Limits, moved: (roots: readonly string[]) => void) {
+    this.#engine = engine
+    this.#clock = clock
+    this.#limits = limits
+    this.#moved = moved
+  }
+
+  /** Answers when it is on disk. */
+  write(call: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => this.#lane(call.place.root).add({ call, resolve, reject }))
+  }
+
+  /** When all that was asked so far has been answered. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.settled()))
+  }
+
+  #lane(root: string): Lane<Waiting> {
+    const name = this.#engine.locksByRoot ? root : ''
+    let lane = this.#lanes.get(name)
+    if (lane === undefined) {
+      lane = new Lane<Waiting>(
+        (group) => this.#commit(group),
+        () => this.#lanes.delete(name),
+      )
+      this.#lanes.set(name, lane)
+    }
+    return lane
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    const roots = [...new Set(group.map(({ call }) => call.place.root))]
+    try {
+      const outcomes = await this.#write(group, roots)
+      for (const root of roots) this.#overlays.get(root)?.settle()
+      failpoint('answer')
+      for (const [at, waiting] of group.entries()) answer(waiting, outcomes[at] as Outcome)
+    } catch (error) {
+      // What the rows in memory stand for is not known any more.
+      for (const root of roots) this.#overlays.delete(root)
+      for (const { reject } of group) reject(asThrown(error))
+      return
+    }
+    failpoint('announce')
+    this.#engine.announce(roots)
+    this.#moved(roots)
+  }
+
+  async #write(group: readonly Waiting[], roots: readonly string[], losses = 0): Promise<Outcome[]> {
+    const calls = group.map(({ call }) => call)
+    const common = {
+      limits: this.#limits,
+      at: this.#clock.now(),
+      newId: () => this.#clock.id(),
+      prefetches: this.#engine.locksByRoot,
+      overlayOf: (root: string, head: RootRow | undefined) => this.#overlayOf(root, head),
+    }
+    const work = (heads: RootRow[], leaseTime: LeaseTime) => runGroup(calls, heads, { ...common, leaseTime })
+    try {
+      return await this.#engine.write(roots, work)
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      if (losses >= lossesMax) throw refuse('busy', 'Others used the same request ids at the same time.', 'Try again.')
+      for (const root of roots) this.#overlays.delete(root)
+      return this.#write(group, roots, losses + 1)
+    }
+  }
+
+  /** An attempt that came to nothing may have left its changes in the rows: each one starts without them. */
+  #overlayOf(root: string, head: RootRow | undefined): Overlay {
+    const remembered = this.#overlays.get(root)
+    remembered?.backTo(0)
+    const seen = remembered?.head()
+    if (remembered && seen?.hash === head?.hash && seen?.generation === head?.generation) return remembered
+    if (this.#overlays.size >= rememberedRootsMax) this.#overlays.clear()
+    const fresh = new Overlay(root, head)
+    this.#overlays.set(root, fresh)
+    return fresh
+  }
+}
+
+function answer({ resolve, reject }: Waiting, outcome: Outcome): void {
+  if ('answer' in outcome) resolve(outcome.answer)
+  else reject('refusal' in outcome ? new CairnRefusal(outcome.refusal) : outcome.bug)
+}

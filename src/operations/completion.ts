@@ -1,0 +1,33 @@
+import { ask } from '../domain/questions.ts'
+import { optional, text } from '../domain/schema.ts'
+import { afterPrefix } from '../domain/state/prefix.ts'
+import { read } from './operation.ts'
+
+/** What a shell offers at the press of a key; nobody reads more than this. */
+const offeredMax = 200
+
+/** Not in the list of operations: only the completion of command lines asks these. */
+
+export const keyNames = read({
+  name: 'completion.keys',
+  summary: 'The names of the keys that begin like this.',
+  command: { words: [] },
+  input: { prefix: optional(text('The beginning.', { min: 0 })) },
+  snapshot: false,
+  *read({ prefix = '' }, { root }) {
+    const rows = yield* ask('key_names', root, prefix, afterPrefix(prefix), offeredMax)
+    return { keys: rows.map(({ key }) => key) }
+  },
+})
+
+export const sessionNames = read({
+  name: 'completion.sessions',
+  summary: 'What the sessions of a root are called.',
+  command: { words: [] },
+  input: {},
+  snapshot: false,
+  *read(_input, { root }) {
+    const rows = yield* ask('sessions_of_root', root)
+    return { sessions: rows.map(({ name, slug, topic }) => ({ session_name: name, slug, topic })) }
+  },
+})

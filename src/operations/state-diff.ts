@@ -1,0 +1,40 @@
+import { type Asking, ask } from '../domain/questions.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { optional, text } from '../domain/schema.ts'
+import { type KeyChange, readDiff } from '../domain/state/diff.ts'
+import { resolvePoint } from '../domain/state/past.ts'
+import { limit } from './inputs.ts'
+import { read } from './operation.ts'
+import { type Meant, point, pointMeant } from './point.ts'
+
+/** Changes are small and looked through as a whole, so a page holds many. */
+const changesUsual = 500
+
+function* placeMeant(root: string, meant: Meant): Asking<number | Refusal> {
+  const place = yield* resolvePoint(root, pointMeant(meant))
+  if (place !== undefined) return place
+  const [head] = yield* ask('head', root)
+  return head?.seq ?? 0
+}
+
+export const stateDiff = read({
+  name: 'state.diff',
+  summary: 'Show what differs in the state between two points, by path.',
+  command: { words: ['state diff', 'diff'], positional: ['from', 'to'] },
+  input: {
+    from: point('The one point: a sequence number, a time, or now.'),
+    to: point('The other point, in the same way.'),
+    after: optional(text('Only keys after this one: goes on where a page ended.', { max: 256 })),
+    limit,
+  },
+  snapshot: true,
+  *read(input, { root }) {
+    const from = yield* placeMeant(root, input.from)
+    if (from instanceof Refusal) return from
+    const to = yield* placeMeant(root, input.to)
+    if (to instanceof Refusal) return to
+    const page = yield* readDiff(root, from, to, input.after ?? '', input.limit ?? changesUsual)
+    const more: { next_after?: string } = page.last === undefined ? {} : { next_after: page.last }
+    return { from, to, changes: page.changes as KeyChange[], has_more: page.last !== undefined, ...more }
+  },
+})

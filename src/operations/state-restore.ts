@@ -1,0 +1,46 @@
+import { stateStream } from '../domain/event.ts'
+import { checkKey, type Json, readJson } from '../domain/json.ts'
+import { Refusal, refuse } from '../domain/refusal.ts'
+import { optional, type Schema } from '../domain/schema.ts'
+import { type Restoration, restore, restoreRefs } from '../domain/state/restore.ts'
+import { streams } from '../domain/tables.ts'
+import { change } from './operation.ts'
+import { type Meant, point, pointMeant } from './point.ts'
+import { mayWrite, stateRefs } from './writing.ts'
+
+/** Names of keys, as a list or, on a command line, with commas between them; a name with a comma goes into a JSON list. */
+const keys: Schema<string[]> = {
+  kind: 'text',
+  json: { type: 'array', items: { type: 'string' }, description: 'Only these keys: a,b or a JSON list.' },
+  about: 'Only these keys: a,b or a JSON list.',
+  check(value, path) {
+    const read = typeof value === 'string' ? namesIn(value) : value
+    if (read instanceof Refusal) return read
+    if (!Array.isArray(read) || read.length === 0 || !read.every((each) => typeof each === 'string')) {
+      return refuse('invalid_input', `${path} must be names of keys.`, `Give ${path} as a,b or as a list.`, { path })
+    }
+    return (read as string[]).map(checkKey).find((each) => each !== undefined) ?? [...new Set(read as string[])]
+  },
+}
+
+function namesIn(text: string): Json | Refusal {
+  return text.startsWith('[') ? readJson(text) : text.split(',')
+}
+
+function restoration(input: { to: Meant; keys?: string[] }): Restoration {
+  return { point: pointMeant(input.to), keys: input.keys }
+}
+
+export const stateRestore = change({
+  name: 'state.restore',
+  summary: 'Make keys, or the whole state, what they were at a point.',
+  command: { words: ['state restore'], positional: ['to'] },
+  input: { to: point('The point: a sequence number or a time.'), keys: optional(keys) },
+  needs: (input, rows) => [...stateRefs, ...restoreRefs(restoration(input), rows)],
+  decide(input, on) {
+    const done = mayWrite(on) ?? restore(restoration(input), on)
+    if (done instanceof Refusal) return done
+    const version = on.rows.get(streams, stateStream)?.version ?? 0
+    return { to: done.place, changed: done.changed, version, seq: on.rows.head()?.seq ?? 0 }
+  },
+})

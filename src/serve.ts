@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http'
+import { dirname } from 'node:path'
+import { elapsed, systemClock } from './clock.ts'
+import { type Config, type ConfigOptions, loadConfig } from './config.ts'
+import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
+import { type Journaled, openJournal } from './open.ts'
+import { Authentication } from './surfaces/http/authentication.ts'
+import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from './surfaces/http/discovery.ts'
+import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/exposure.ts'
+import { Hub } from './surfaces/http/feed/hub.ts'
+import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/index.ts'
+import { gateOf } from './surfaces/http/gate.ts'
+import { InstallTokenFile } from './surfaces/http/install-token.ts'
+import { listen, Traffic } from './surfaces/http/listening.ts'
+import { Log } from './surfaces/http/log.ts'
+import { Metrics } from './surfaces/http/metrics.ts'
+import { health, metricsPage } from './surfaces/http/pages.ts'
+import { newServer } from './surfaces/http/server.ts'
+
+export interface ServeOptions extends ConfigOptions, ExposureOptions {
+  /** Logs every request, not only faults. */
+  readonly log?: boolean | undefined
+}
+
+/** A server that runs in this process. */
+export interface Serving {
+  readonly discovered: Discovered
+  /** A link that logs a browser in, once. */
+  readonly login: string
+  /** Answers what was asked, ends the feeds, closes the store. */
+  stop(): Promise<void>
+}
+
+/** Serves a store over HTTP. One server at a time has a SQLite store; a Postgres may have several. */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const exposure = accepted(exposureOf(options))
+  const config = accepted(loadConfig(options))
+  const release = await hold(config)
+  try {
+    const journaled = await openJournal({ ...config, actor: 'server', waits: 'yielding' })
+    return await serveJournal(journaled, { config, exposure, log: options.log ?? false, release }).catch(
+      async (error: unknown) => {
+        await journaled.journal.close()
+        throw error
+      },
+    )
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+interface Setting {
+  readonly config: Config
+  readonly exposure: Exposure
+  readonly log: boolean
+  release(): void
+}
+
+async function serveJournal({ journal, caller }: Journaled, setting: Setting): Promise<Serving> {
+  const { config, exposure } = setting
+  const stopping = new AbortController()
+  const clock = systemClock()
+  let gate = gateOf(exposure.host, exposure.port)
+  const install = new InstallTokenFile(config.home)
+  const authentication = new Authentication({ journal, install, secure: exposure.tls !== undefined })
+  const hub = new Hub(journal, caller)
+  const common = { gate: () => gate, authenticate: (request: IncomingMessage) => authentication.authenticate(request) }
+  const feed: FeedParts = {
+    ...common,
+    hub,
+    isValid: (who) => authentication.isValid(who),
+    watch: (who, ended) => authentication.watch(who, ended),
+    stopping: stopping.signal,
+  }
+  const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
+  const log = new Log(setting.log, (line) => process.stderr.write(line), clock.now)
+  const server = newServer({
+    ...common,
+    journal,
+    extras: new Map([
+      ['GET /health', health],
+      ['GET /metrics', metricsPage(metrics)],
+      ['GET /login', authentication.login('/docs')],
+      ['GET /events', feedAsEvents(feed)],
+    ]),
+    upgrade: feedOverSockets(feed),
+    answered(request, status, ms, route, id) {
+      metrics.answered(route, status, ms)
+      log.answered({ request, status, ms, route, id })
+    },
+    newId: clock.id,
+    elapsed,
+    tls: exposure.tls,
+  })
+  const traffic = new Traffic(server)
+  const port = await listen(server, exposure.host, exposure.port)
+  gate = gateOf(exposure.host, port, exposure.names(port))
+  const discovered = found(setting, port, clock.now())
+  announce(config.home, discovered)
+  return {
+    discovered,
+    login: authentication.loginLink(discovered.url),
+    async stop() {
+      withdraw(config.home, discovered)
+      stopping.abort()
+      await traffic.end()
+      await journal.close()
+      await traffic.ended()
+      metrics.stop()
+      setting.release()
+    },
+  }
+}
+
+function found({ config, exposure }: Setting, port: number, now: number): Discovered {
+  const { pid } = process
+  const host = ['0.0.0.0', '::'].includes(exposure.host) ? '127.0.0.1' : exposure.host
+  const url = `${exposure.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return { pid, life: lifeOf(pid), url, started_at: new Date(now).toISOString(), store: storeName(config.store) }
+}
+
+function kindOf(store: string): 'sqlite' | 'postgres' {
+  return store.startsWith('sqlite:') ? 'sqlite' : 'postgres'
+}
+
+/** Takes the lock of a SQLite store; answers with how to give it back. */
+async function hold({ home, store }: Config): Promise<() => void> {
+  if (kindOf(store) === 'postgres') return () => undefined
+  const path = store.slice('sqlite:'.length)
+  const { holdForServer } = await import('./store/sqlite.ts')
+  const held = holdForServer(path)
+  if (held !== undefined) return held.release
+  // A server that was told of another data folder wrote its address there.
+  const known = [home, dirname(path)].map((folder) => discover(folder))
+  throw new CairnRefusal(inUse(known.find((server) => server?.store === storeName(store))))
+}
+
+function inUse(server: Discovered | undefined): Refusal {
+  if (server === undefined) return refuse('in_use', 'Another server has this store.', 'Use that one, or stop it.')
+  const { pid, url } = server
+  const message = `A server has this store already: ${url} (pid ${pid}).`
+  return refuse('in_use', message, 'Use that one, or stop it with cairn down.', { pid, url })
+}
+
+function accepted<Out>(given: Out | Refusal): Out {
+  if (given instanceof Refusal) throw new CairnRefusal(given)
+  return given
+}

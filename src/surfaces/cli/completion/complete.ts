@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { sleep } from '../../../clock.ts'
+import { loadConfig } from '../../../config.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { type Journaled, openJournal } from '../../../open.ts'
+import { keyNames, sessionNames } from '../../../operations/completion.ts'
+import { operations } from '../../../operations/index.ts'
+import { printOut, safe } from '../output.ts'
+import { projectHere } from '../project.ts'
+import { bashReply, readBashLine } from './bash-line.ts'
+import { isShell } from './scripts.ts'
+import { type Candidate, type Wish, wishOf } from './wish.ts'
+
+/** Whoever presses a key does not wait longer for a store that does not answer. */
+const patienceMs = 1500
+
+/** The hidden command `cairn __complete SHELL …`. Nothing goes wrong here: at worst nothing is offered. */
+export async function complete([shell, ...given]: readonly string[]): Promise<void> {
+  if (!isShell(shell)) return
+  const line = shell === 'bash' ? readBashLine(given[0] ?? '') : undefined
+  const wish = wishOf(line === undefined ? unquoted(given) : afterProgram(line.words))
+  const found = await offered(wish)
+  const texts = found.map(({ word, about }) => {
+    const whole = wish.lead + word
+    return line === undefined ? `${safe(whole)}\t${safe(about)}` : bashReply(whole, line)
+  })
+  printOut(texts.map((text) => `${text}\n`).join(''))
+}
+
+/** Assignments and other programs may stand before it. */
+function afterProgram(words: readonly string[]): string[] {
+  return words.slice(words.findIndex((word) => /(?:^|\/)cairn$/.test(word)) + 1)
+}
+
+/** The word being typed may have a quote that is not closed yet. */
+function unquoted(words: readonly string[]): string[] {
+  return words.map((word, at) => (at === words.length - 1 ? word.replace(/^["']/, '') : word))
+}
+
+async function offered(wish: Wish): Promise<Candidate[]> {
+  const named = wish.names.size === 0 ? [] : await Promise.race([namesIn(wish), sleep(patienceMs).then(() => [])])
+  const unique = new Map<string, Candidate>()
+  for (const candidate of [...wish.candidates, ...named]) {
+    if (candidate.word.startsWith(wish.begun) && !unique.has(candidate.word)) unique.set(candidate.word, candidate)
+  }
+  return [...unique.values()]
+}
+
+/** Names out of the store that the line means; a store that is not there is not made. */
+async function namesIn({ names, flags, begun }: Wish): Promise<Candidate[]> {
+  const options = { home: flags.get('home'), store: flags.get('store') ?? (process.env.CAIRN_STORE || undefined) }
+  const config = loadConfig(options)
+  if (config instanceof Refusal) return []
+  if (config.store.startsWith('sqlite:') && !existsSync(config.store.slice('sqlite:'.length))) return []
+  const session = flags.get('session') ?? (process.env.AGENT_SESSION_ID || undefined)
+  const project = projectHere()
+  const ambient = session === undefined ? { project } : { project, session }
+  const journaled = await openJournal({ ...options, ...ambient, waits: 'blocking' })
+  try {
+    const keys = names.has('keys') ? await keysIn(journaled, begun) : []
+    return [...keys, ...(names.has('sessions') ? await sessionsIn(journaled, begun) : [])]
+  } finally {
+    await journaled.journal.close()
+  }
+}
+
+async function keysIn({ journal, caller }: Journaled, prefix: string): Promise<Candidate[]> {
+  const { keys } = await journal.execute(keyNames, { prefix }, caller)
+  return (keys as string[]).map((word) => ({ word, about: 'key' }))
+}
+
+interface Named {
+  readonly session_name: string
+  readonly slug: string
+  readonly topic: string
+}
+
+/** The sessions of the root meant here, if there is one, and the roots. */
+async function sessionsIn({ journal, caller }: Journaled, begun: string): Promise<Candidate[]> {
+  const own = await journal.execute(sessionNames, {}, caller).catch(() => ({ sessions: [] }))
+  const roots = await journal.execute(operations.session.list, { all: true }, caller)
+  const found = [...(own.sessions as unknown as Named[]), ...(roots.sessions as unknown as Named[])]
+  // One word for each session, unless the beginning says that its slug is meant.
+  return found.flatMap(({ session_name: name, slug, topic }) =>
+    (begun === '' ? [name] : [name, slug]).map((word) => ({ word, about: topic })),
+  )
+}

@@ -1,0 +1,44 @@
+import { flag, integer, optional, text } from '../../domain/schema.ts'
+import type { Flag } from './flags.ts'
+
+/** A command that is no operation. */
+export interface OwnCommand {
+  readonly word: string
+  /** What may stand after it, as its usage shows it. */
+  readonly places?: string
+  readonly summary: string
+  readonly flags: readonly Flag[]
+}
+
+const serving: readonly Flag[] = [
+  { name: 'host', schema: optional(text('The address to listen at; 127.0.0.1 unless given.')) },
+  {
+    name: 'port',
+    schema: optional(integer('The port, 0 for any free one; 4747 unless given.', { min: 0, max: 65_535 })),
+  },
+  { name: 'log', schema: flag('Log every request, as a line of JSON on stderr; faults are always logged.') },
+  { name: 'allow-remote', schema: flag('Other machines may reach it; needs a certificate or a proxy.') },
+  { name: 'tls-cert', schema: optional(text('File of the certificate, in PEM form.')) },
+  { name: 'tls-key', schema: optional(text('File of the key of the certificate.')) },
+  { name: 'proxy', schema: optional(text('Name of a reverse proxy under which the server is also known.')) },
+]
+
+export const ownCommands: readonly OwnCommand[] = [
+  { word: 'serve', summary: 'Serve the store over HTTP until it is stopped.', flags: serving },
+  { word: 'up', summary: 'Start a server in the background, or say where it runs.', flags: serving },
+  { word: 'down', summary: 'Stop the server that runs in the background.', flags: [] },
+  { word: 'tour', summary: 'See it work: real processes race, one is killed, nothing is lost.', flags: [] },
+  {
+    word: 'completion',
+    places: 'bash|zsh|fish',
+    summary: 'Print the completion of commands, flags, keys and sessions for a shell.',
+    flags: [],
+  },
+  { word: 'help', places: 'COMMAND', summary: 'Show a command with its flags and examples.', flags: [] },
+]
+
+export const ownWords: readonly string[] = ownCommands.map(({ word }) => word)
+
+export function ownCommand(word: string | undefined): OwnCommand | undefined {
+  return ownCommands.find((command) => command.word === word)
+}

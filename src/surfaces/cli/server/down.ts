@@ -1,0 +1,45 @@
+import { elapsed, sleep } from '../../../clock.ts'
+import { loadConfig } from '../../../config.ts'
+import { CairnRefusal, Refusal, refuse } from '../../../domain/refusal.ts'
+import { type Discovered, discover, isAlive } from '../../http/discovery.ts'
+import { printJson, printOut } from '../output.ts'
+import { filled } from '../request.ts'
+import { flagsGiven } from './options.ts'
+
+/** Longer than a server takes to answer what it was asked before. */
+const stopMsMax = 30_000
+const lookMs = 20
+
+/** `cairn down`: done when the server is gone; when there is none, there is nothing to do. */
+export async function runDown(rest: readonly string[], json: boolean): Promise<number> {
+  const config = loadConfig({ home: filled(flagsGiven('down', rest), 'home') })
+  if (config instanceof Refusal) throw new CairnRefusal(config)
+  const running = discover(config.home)
+  if (running !== undefined) await stop(running)
+  if (json) printJson({ stopped: running !== undefined, ...(running && { pid: running.pid, url: running.url }) })
+  else printOut(running === undefined ? `No server runs for ${config.home}.\n` : `Stopped ${running.url}.\n`)
+  return 0
+}
+
+async function stop(running: Discovered): Promise<void> {
+  try {
+    process.kill(running.pid, 'SIGTERM')
+  } catch {
+    if (isAlive(running)) throw notOurs(running)
+  }
+  const deadline = elapsed() + stopMsMax
+  while (isAlive(running)) {
+    if (elapsed() > deadline) throw tooSlow(running)
+    await sleep(lookMs)
+  }
+}
+
+function notOurs({ pid }: Discovered): CairnRefusal {
+  const hint = 'Stop it as the user who started it.'
+  return new CairnRefusal(refuse('forbidden', `The server (pid ${pid}) belongs to another user.`, hint, { pid }))
+}
+
+function tooSlow({ pid }: Discovered): CairnRefusal {
+  const message = `The server (pid ${pid}) has not ended within ${stopMsMax / 1000} seconds.`
+  return new CairnRefusal(refuse('timeout', message, `Look into its log; kill ${pid} ends it at once.`, { pid }))
+}

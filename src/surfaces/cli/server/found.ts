@@ -1,0 +1,32 @@
+import { loadConfig } from '../../../config.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { AnyAnswered } from '../../../operations/operation.ts'
+import { type Discovered, discover, storeName } from '../../http/discovery.ts'
+
+export interface Found extends Discovered {
+  readonly home: string
+}
+
+/**
+ * The server that has the store of a command open, if there is one that can be asked. A file named by a command is a file here and
+ * not where the server is; and the certificate of one with TLS is made out for the names of other machines.
+ */
+export function serverFor(
+  options: { home: string | undefined; store: string | undefined },
+  operation: AnyAnswered,
+): Found | undefined {
+  const config = loadConfig(options)
+  if (config instanceof Refusal || 'file' in operation.input.members) return undefined
+  const server = discover(config.home)
+  if (server === undefined || !server.url.startsWith('http:')) return undefined
+  return isSameStore(config.store, server.store) ? { ...server, home: config.home } : undefined
+}
+
+function isSameStore(store: string, served: string): boolean {
+  try {
+    return storeName(store) === served
+  } catch {
+    // No URL at all: whoever opens it says so.
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+import { CairnRefusal } from '../../../domain/refusal.ts'
+import { type Serving, serve } from '../../../serve.ts'
+import { printJson, printNote, printOut } from '../output.ts'
+import { serveOptions } from './options.ts'
+
+/** What a server tells the command that started it in the background. */
+export type Told = { readonly serving: Shown } | { readonly refused: Record<string, unknown> }
+
+export interface Shown {
+  readonly pid: number
+  readonly url: string
+  /** Opens once, in a browser, and logs it in. */
+  readonly login: string
+  readonly store: string
+  readonly started_at: string
+}
+
+/** `cairn serve`: stays until it is told to stop. */
+export async function runServe(rest: readonly string[], json: boolean): Promise<number> {
+  const serving = await serve(serveOptions('serve', rest)).catch((error: unknown) => {
+    if (error instanceof CairnRefusal) tell({ refused: error.refusal.toJSON() })
+    throw error
+  })
+  const { pid, url, store, started_at } = serving.discovered
+  const shown: Shown = { pid, url, login: serving.login, store, started_at }
+  if (process.send) tell({ serving: shown })
+  else if (json) printJson(shown)
+  else printOut(`${introduction(shown)}\nCtrl-C stops it.\n`)
+  await untilStopped(serving)
+  return 0
+}
+
+export function introduction({ url, login, store }: Shown): string {
+  return `Serving ${store}\n\n  ${url}\n\nLog in once with this link:\n\n  ${login}\n`
+}
+
+/** Then the other side can go; without it the message might not be on its way when this process ends. */
+function tell(told: Told): void {
+  process.send?.(told, () => process.disconnect())
+}
+
+/** Ends in order at the first signal, and at once at the second. */
+async function untilStopped(serving: Serving): Promise<void> {
+  const asked = new Promise<void>((resolve) => {
+    let signals = 0
+    for (const [signal, number] of [
+      ['SIGINT', 2],
+      ['SIGTERM', 15],
+    ] as const) {
+      process.on(signal, () => {
+        signals += 1
+        if (signals > 1) process.exit(128 + number)
+        resolve()
+      })
+    }
+  })
+  await asked
+  printNote('Stopping: what was asked is still answered. The same signal again ends it at once.\n')
+  await serving.stop()
+}

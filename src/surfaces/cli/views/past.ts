@@ -1,0 +1,109 @@
+import type { Json } from '../../../domain/json.ts'
+import { safe, safeLines } from '../output.ts'
+import { type Column, cut, table } from '../table.ts'
+import type { Style, Terminal } from '../terminal.ts'
+import { ago, shortId, type View } from './view.ts'
+
+/** Views of what was: the history of a key, the reasons of a value, differences, and what was restored. */
+
+type Shown = { readonly [name: string]: Json }
+
+function text(value: Json | undefined): string {
+  return value === undefined || value === null ? '' : String(value)
+}
+
+function compact(value: Json | undefined): string {
+  return JSON.stringify(value) ?? ''
+}
+
+function sessionOf(name: Json | undefined, id: Json | undefined): string {
+  return text(name) || shortId(id)
+}
+
+function noteOf(lines: readonly string[], terminal: Terminal): string {
+  return lines.map((line) => `${terminal.paint('dim', safe(line))}\n`).join('')
+}
+
+const versionColumns: readonly Column<Shown>[] = [
+  { title: 'VERSION', cell: ({ version }) => text(version), right: true, style: () => 'bold' },
+  { title: 'SEQ', cell: ({ seq }) => text(seq), right: true },
+  { title: 'TYPE', cell: ({ type }) => text(type), style: () => 'cyan' },
+  { title: 'VALUE', cell: versionValue, flexible: true },
+  { title: 'UPDATED', cell: ({ updated_at }) => ago(updated_at) },
+  { title: 'BY', cell: ({ session_name, updated_by }) => sessionOf(session_name, updated_by), flexible: true },
+]
+
+function versionValue({ value, deleted, value_omitted, change }: Shown): string {
+  if (deleted === true) return '–'
+  if (value_omitted !== true) return compact(value)
+  return change === undefined ? '(long)' : `… ${compact(change)}`
+}
+
+export const historyTable: View = ({ versions, has_more, compacted_before: end }, terminal) => {
+  const rows = versions as Shown[]
+  if (rows.length === 0) return 'No versions.\n'
+  const more = has_more === true ? [`more: --before ${text(rows.at(-1)?.version)}`] : []
+  const lost = end === undefined ? [] : [`what was before version ${end} was compacted`]
+  return `${table(versionColumns, rows, terminal)}${noteOf([...more, ...lost], terminal)}`
+}
+
+const reasonColumns: readonly Column<Shown>[] = [
+  { title: 'SEQ', cell: ({ seq }) => text(seq), right: true, style: () => 'bold' },
+  { title: 'TIME', cell: ({ at }) => ago(at) },
+  { title: 'SESSION', cell: ({ session_name, session_id }) => sessionOf(session_name, session_id), flexible: true },
+  { title: 'DID', cell: ({ did }) => text(did), flexible: true },
+  { title: 'ACTOR', cell: ({ actor }) => text(actor), flexible: true },
+  { title: 'REQUEST', cell: ({ request }) => text(request), flexible: true },
+]
+
+export const reasonTable: View = ({ events, has_more }, terminal) => {
+  const rows = events as Shown[]
+  const given = reasonColumns.filter(({ title }) => title !== 'REQUEST' || rows.some(({ request }) => request !== null))
+  const note = has_more === true ? ['and more before that: --limit shows them'] : []
+  return `${table(given, rows, terminal)}${noteOf(note, terminal)}`
+}
+
+const signs: Readonly<Record<string, { sign: string; style: Style }>> = {
+  added: { sign: '+', style: 'green' },
+  removed: { sign: '-', style: 'red' },
+  changed: { sign: '~', style: 'yellow' },
+  moved: { sign: '>', style: 'cyan' },
+}
+
+export const differences: View = ({ from, to, changes, next_after: next }, terminal) => {
+  const rows = changes as Shown[]
+  const between = `between ${from} and ${to}`
+  if (rows.length === 0) return `Nothing differs ${between}.\n`
+  const lines = rows.map((change) => {
+    const { sign = ' ', style } = signs[text(change.op)] ?? {}
+    const line = safe(`${sign} ${text(change.key)}${text(change.path)}  ${whatChanged(change)}`)
+    return `${terminal.paint(style, cut(line, terminal.columns))}\n`
+  })
+  const more = next === undefined ? [] : [`more: --after ${compact(next)}`]
+  const count = `${rows.length} ${rows.length === 1 ? 'difference' : 'differences'} ${between}`
+  return `${lines.join('')}${noteOf([...more, count], terminal)}`
+}
+
+function whatChanged({ op, from, before, after }: Shown): string {
+  if (op === 'added') return compact(after)
+  if (op === 'removed') return compact(before)
+  return op === 'moved' ? `${compact(after)}, from ${text(from)}` : `${compact(before)} → ${compact(after)}`
+}
+
+export const restored: View = ({ to, changed, seq }, terminal) => {
+  const rows = changed as Shown[]
+  if (rows.length === 0) return `Everything was as it was at ${to}: nothing to do.\n`
+  const lines = table<Shown>(
+    [
+      { title: 'KEY', cell: ({ key }) => text(key), flexible: true, style: () => 'bold' },
+      { title: 'RESULT', cell: ({ deleted }) => (deleted === true ? 'deleted' : 'set') },
+      { title: 'VERSION', cell: ({ version }) => text(version), right: true },
+    ],
+    rows,
+    terminal,
+  )
+  return `${lines}${noteOf([`as at ${to}; undo: cairn state restore ${Number(seq) - rows.length}`], terminal)}`
+}
+
+/** As it goes into a prompt. */
+export const summary: View = ({ summary }) => `${safeLines(JSON.stringify(summary, null, 2))}\n`

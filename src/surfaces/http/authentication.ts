@@ -1,0 +1,158 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { elapsed } from '../../clock.ts'
+import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
+import { installId, isSame, type Presented, readToken } from '../../domain/token.ts'
+import type { Caller } from '../../journal/caller.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { Failures } from './failures.ts'
+import type { InstallTokenFile } from './install-token.ts'
+import { checkOwnPage, cookieIn, Logins } from './logins.ts'
+import type { Extra } from './server.ts'
+
+export interface AuthenticationParts {
+  readonly journal: Pick<Journal, 'tokens'>
+  readonly install: InstallTokenFile
+  /** Cookies go over TLS only. */
+  readonly secure?: boolean | undefined
+  /** Milliseconds that only ever go forward. */
+  readonly now?: (() => number) | undefined
+}
+
+/** By what a caller was let in: it counts as long as its token has this hash, and its login is known. */
+interface Held extends Presented {
+  readonly cookie?: string
+}
+
+/** Says who asks. Tokens are neither logged nor shown, and those of callers are kept nowhere. */
+export class Authentication {
+  readonly #parts: AuthenticationParts
+  readonly #failures: Failures
+  readonly #logins: Logins
+  readonly #held = new WeakMap<Caller, Held>()
+
+  constructor(parts: AuthenticationParts) {
+    const { now = elapsed } = parts
+    this.#parts = parts
+    this.#failures = new Failures(now)
+    this.#logins = new Logins(now)
+  }
+
+  /** Who asks: by a token, or else by the cookie of a login. */
+  async authenticate(request: IncomingMessage): Promise<Caller | Refusal> {
+    try {
+      const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+      if (token !== undefined)
+        return (await this.#byToken(token, request.headers)) ?? this.#wrong(request, 'This token')
+      const cookie = cookieIn(request.headers)
+      return cookie === undefined ? missing() : this.#byCookie(cookie, request)
+    } catch (error) {
+      if (error instanceof CairnRefusal) return error.refusal
+      if (error instanceof Refusal) return error
+      throw error
+    }
+  }
+
+  /** Whether what a caller was let in by still counts, whoever may have changed that. Never fails. */
+  async isValid(caller: Caller): Promise<boolean> {
+    const held = this.#held.get(caller)
+    if (held === undefined) return false
+    try {
+      const hash = await this.#hashNow(held.id)
+      if (hash === undefined || !isSame(hash, held.hash)) return false
+      return held.cookie === undefined || this.#logins.isKnown(held.cookie, hash)
+    } catch {
+      // A file that cannot be trusted lets nobody in; a store that cannot be read gives nothing away either.
+      return held.id !== installId
+    }
+  }
+
+  async #hashNow(id: string): Promise<string | undefined> {
+    if (id === installId) return this.#parts.install.hash()
+    return (await this.#parts.journal.tokens.byId(id))?.hash
+  }
+
+  /** Calls at once when this process makes the token of a caller worthless. Gives the way to stop it. */
+  watch(caller: Caller, ended: () => void): () => void {
+    const held = this.#held.get(caller)
+    return held === undefined ? () => undefined : this.#parts.journal.tokens.watch(held.id, ended)
+  }
+
+  /** A link that logs a browser in, once and soon. `url` is that of the server. */
+  loginLink(url: string): string {
+    return new URL(`/login?code=${this.#logins.newCode(this.#parts.install.hash())}`, url).href
+  }
+
+  /** `GET /login`: exchanges the code of a link for the cookie, and goes on to `next`. */
+  login(next: string): Extra {
+    return {
+      open: true,
+      handle: (request, response, url) => {
+        const code = url.searchParams.get('code') ?? ''
+        const cookie = this.#logins.exchange(code, this.#parts.install.hash(), this.#parts.secure ?? false)
+        if (cookie === undefined) throw new CairnRefusal(this.#wrong(request, 'This link'))
+        response.writeHead(303, { location: next, 'set-cookie': cookie }).end()
+      },
+    }
+  }
+
+  async #byToken(text: string, headers: IncomingHttpHeaders): Promise<Caller | undefined> {
+    const presented = readToken(text)
+    if (presented === undefined) return undefined
+    if (presented.id === installId) {
+      return isSame(presented.hash, this.#parts.install.hash()) ? this.#owner(headers, presented) : undefined
+    }
+    const row = await this.#parts.journal.tokens.byId(presented.id)
+    if (row === undefined || !isSame(row.hash, presented.hash)) return undefined
+    const actor = row.name === null ? row.kind : `${row.kind}:${row.name}`
+    if (row.kind === 'reader') {
+      return this.#let(presented, { principal: row.id, actor, scope: 'reader', ...meant(headers) })
+    }
+    const { root, session_no: no, session } = row
+    if (root === null || no === null || session === null) return undefined
+    // The token says which session is meant; headers would come after it.
+    return this.#let(presented, { principal: session, actor, scope: { root, no }, session })
+  }
+
+  #byCookie(cookie: string, request: IncomingMessage): Caller | Refusal {
+    const hash = this.#parts.install.hash()
+    if (!this.#logins.isKnown(cookie, hash)) return this.#wrong(request, 'This login')
+    return checkOwnPage(request) ?? this.#owner(request.headers, { id: installId, hash, cookie })
+  }
+
+  #owner(headers: IncomingHttpHeaders, held: Held): Caller {
+    const actor = said(headers, 'x-cairn-actor') ?? 'http'
+    return this.#let(held, { principal: 'owner', actor, scope: 'owner', ...meant(headers) })
+  }
+
+  #let(held: Held, caller: Caller): Caller {
+    this.#held.set(caller, held)
+    return caller
+  }
+
+  #wrong({ socket }: IncomingMessage, what: string): Refusal {
+    return this.#failures.refuse(socket.remoteAddress ?? '', what)
+  }
+}
+
+/** What is meant when a call names no session. */
+function meant(headers: IncomingHttpHeaders): Pick<Caller, 'session' | 'project'> {
+  const session = said(headers, 'x-agent-session-id') ?? said(headers, 'x-agent-session-name')
+  return { session, project: said(headers, 'x-cairn-project') }
+}
+
+/** A header holds plain letters only, so others come percent-encoded. */
+function said(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  if (typeof value !== 'string' || value === '') return undefined
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    const hint = 'Encode it as in a URL.'
+    throw new CairnRefusal(refuse('bad_request', `The header ${name} cannot be read.`, hint, { path: name }))
+  }
+}
+
+function missing(): Refusal {
+  const hint = 'Send Authorization: Bearer with a token; that of the owner is the file `token` in CAIRN_HOME.'
+  return refuse('unauthorized', 'This needs a token.', hint)
+}

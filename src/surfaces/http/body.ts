@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http'
+import { type Json, readJson } from '../../domain/json.ts'
+import { depthMax } from '../../domain/limits.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
+
+const bodyBytesMax = 4 * 1024 * 1024
+/** So much more is read and dropped: one who is cut off while it sends would not see the answer. */
+const droppedBytesMax = 12 * 1024 * 1024
+
+/** A body wraps a value, and a batch of them, so it may be a little deeper than a value. */
+const wrappingLevels = 4
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The body as JSON; undefined where there is none. */
+export async function readBody(request: IncomingMessage): Promise<Json | undefined | Refusal> {
+  const bytes = await readBytes(request)
+  if (bytes instanceof Refusal || bytes === undefined) return bytes
+  const refusal = checkHeaders(request)
+  if (refusal) return refusal
+  const text = decoded(bytes)
+  if (text === undefined) return refuse('bad_request', 'The body is not UTF-8.', 'Send JSON as UTF-8.')
+  const value = readJson(text, depthMax + wrappingLevels)
+  // What is no JSON at all is a bad request; what is JSON but none of ours says so itself.
+  if (!(value instanceof Refusal) || value.code !== 'invalid_input' || parses(text)) return value
+  return refuse('bad_request', value.message, value.hint, value.details)
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The media type of a body, without its parameters. */
+export function mediaType(request: IncomingMessage): string {
+  return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+function checkHeaders(request: IncomingMessage): Refusal | undefined {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    return refuse('unsupported_media_type', 'Compressed bodies are not taken.', 'Send it without Content-Encoding.')
+  }
+  const type = mediaType(request)
+  const isJson = /^application\/(?:json|merge-patch\+json|json-patch\+json)$/.test(type)
+  const charset = /charset="?([^";\s]*)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  if (isJson && /^utf-?8$/i.test(charset)) return undefined
+  const hint = 'Send it as UTF-8 with Content-Type: application/json.'
+  return refuse(
+    'unsupported_media_type',
+    `${type === '' ? 'A body without a type' : request.headers['content-type']?.slice(0, 100)} is not taken.`,
+    hint,
+  )
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer | undefined | Refusal> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax + droppedBytesMax) return tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    // Who stops to read must still be able to answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length
+      if (size > bodyBytesMax + droppedBytesMax) break
+      if (size <= bodyBytesMax) chunks.push(chunk)
+    }
+  } catch {
+    return refuse('bad_request', 'The request ended before its body did.', 'Send it again.')
+  }
+  if (size > bodyBytesMax) return tooLarge()
+  return size === 0 ? undefined : Buffer.concat(chunks)
+}
+
+function tooLarge(): Refusal {
+  const message = `The body has more than ${bodyBytesMax} bytes; that is the limit of a request.`
+  return refuse('payload_too_large', message, 'Send less at once.', { limit: 'request', limit_value: bodyBytesMax })
+}
+
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,136 @@
+// @ts-nocheck: this is the only file for browsers; the types of the others know none.
+// The reader of /docs: lists what /openapi.json says, and needs nothing else.
+
+function make(name, className, ...children) {
+  const element = document.createElement(name)
+  if (className) element.className = className
+  element.append(...children)
+  return element
+}
+
+function byId(id) {
+  return document.getElementById(id)
+}
+
+/** A schema in a few words, as one would write the value. */
+function sketch(schema, indent = '') {
+  if (schema.$ref) return schema.$ref.split('/').at(-1)
+  if ('const' in schema) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' | ')
+  const several = schema.anyOf ?? schema.oneOf
+  if (several) {
+    return [...new Set(several.map((each) => sketch(each, indent)))].join(' | ')
+  }
+  if (schema.type === 'array') return `[${sketch(schema.items ?? {}, indent)}, …]`
+  if (schema.type === 'object') return sketchObject(schema, indent)
+  return schema.type ?? 'any JSON'
+}
+
+function sketchObject(schema, indent) {
+  const deeper = `${indent}  `
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
+    const optional = schema.required?.includes(name) ? '' : '?'
+    const said = member.description ? `  // ${member.description}` : ''
+    return `${deeper}${name}${optional}: ${sketch(member, deeper)}${said}`
+  })
+  if (schema.additionalProperties) members.push(`${deeper}…: ${sketch(schema.additionalProperties, deeper)}`)
+  return members.length === 0 ? '{}' : `{\n${members.join('\n')}\n${indent}}`
+}
+
+function parametersOf(parameters) {
+  const list = make('dl')
+  for (const { name, in: where, required, schema, description } of parameters) {
+    const kind = schema.enum?.join(' | ') ?? schema.const ?? schema.type ?? 'text'
+    const mark = make('span', 'mark', ` ${where}, ${kind}${required ? '' : ', optional'}`)
+    list.append(make('dt', '', make('code', '', name), mark), make('dd', '', description ?? ''))
+  }
+  return list
+}
+
+function* partsOf(operation) {
+  if (operation.description) yield make('p', 'lines', operation.description)
+  if (operation.security?.length === 0) yield make('p', 'mark', 'Needs no token.')
+  if (operation.parameters.length > 0) {
+    yield make('h3', '', 'Parameters')
+    yield parametersOf(operation.parameters)
+  }
+  for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
+    yield make('h3', '', `Body, ${type}`)
+    yield make('pre', '', sketch(schema))
+  }
+  for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+    if (Number(status) >= 300) continue
+    yield make('h3', '', `Answer, ${status}`)
+    for (const { schema } of Object.values(content)) yield make('pre', '', sketch(schema))
+  }
+  const refused = Object.keys(operation.responses).filter((status) => Number(status) >= 400)
+  yield make('h3', '', `Refusals, ${refused.join(', ')}`)
+  yield make('pre', '', '{ error, message, hint, … }')
+}
+
+function entryOf(method, path, operation) {
+  const says = make('span', 'says', operation.summary)
+  const line = make('summary', '', make('span', `method ${method}`, method), make('code', '', path), says)
+  const entry = make('details', '', line)
+  entry.id = operation.operationId
+  entry.dataset.words =
+    `${method} ${path} ${operation.operationId} ${operation.summary} ${operation.description ?? ''}`.toLowerCase()
+  // What is inside is made when it is looked at: there is a lot of it.
+  entry.addEventListener('toggle', () => {
+    if (entry.open && entry.childElementCount === 1) {
+      entry.append(make('div', 'inside', ...partsOf(operation)))
+    }
+  })
+  return entry
+}
+
+function show(description) {
+  const sections = new Map()
+  for (const [path, methods] of Object.entries(description.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const [tag] = operation.tags
+      const section = sections.get(tag) ?? make('section', '', make('h2', '', tag))
+      sections.set(tag, section)
+      section.append(entryOf(method.toUpperCase(), path, operation))
+    }
+  }
+  byId('version').textContent = description.info.version
+  byId('about').textContent = `${description.info.description} Send Authorization: Bearer and a token.`
+  byId('operations').append(...sections.values())
+  byId('search').addEventListener('input', filter)
+  filter()
+  openMeant()
+}
+
+function filter() {
+  const words = byId('search').value.toLowerCase().split(/\s+/).filter(Boolean)
+  let count = 0
+  for (const section of document.querySelectorAll('section')) {
+    let left = 0
+    for (const entry of section.querySelectorAll('details')) {
+      entry.hidden = !words.every((word) => entry.dataset.words?.includes(word))
+      if (!entry.hidden) left += 1
+    }
+    section.hidden = left === 0
+    count += left
+  }
+  byId('count').textContent = count === 0 ? 'Nothing fits.' : `${count} operations`
+}
+
+/** Opens the operation that the address names. */
+function openMeant() {
+  const meant = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (!(meant instanceof HTMLDetailsElement)) return
+  meant.open = true
+  meant.scrollIntoView()
+}
+
+window.addEventListener('hashchange', openMeant)
+
+try {
+  const response = await fetch('/openapi.json')
+  if (!response.ok) throw new Error(`the server answered ${response.status}`)
+  show(await response.json())
+} catch (error) {
+  byId('about').textContent = `The description cannot be read: ${error instanceof Error ? error.message : error}.`
+}

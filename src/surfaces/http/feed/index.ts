@@ -1,0 +1,118 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { CairnRefusal, Refusal, refuse } from '../../../domain/refusal.ts'
+import type { Caller } from '../../../journal/caller.ts'
+import { checkGate, type Gate } from '../gate.ts'
+import type { Extra } from '../server.ts'
+import { statuses } from '../statuses.ts'
+import { targetOf } from '../target.ts'
+import type { Hub } from './hub.ts'
+import { type Reading, serveReader } from './reader.ts'
+import { socketLine } from './socket.ts'
+import { sseLine } from './sse.ts'
+import type { Subscription } from './subscription.ts'
+import { type Wish, wishOf } from './wish.ts'
+
+/** Readers say nothing but what their query says. */
+const frameBytesMax = 64 * 1024
+
+const usualHeartbeatMs = 15_000
+
+export interface FeedParts {
+  readonly hub: Hub
+  gate(): Gate
+  authenticate(request: IncomingMessage): Caller | Refusal | Promise<Caller | Refusal>
+  /** Whether the token of a caller still counts. */
+  isValid(caller: Caller): Promise<boolean>
+  /** Calls when it stops to count in this process; gives the way to stop that. */
+  watch(caller: Caller, ended: () => void): () => void
+  /** Ends every reader. */
+  readonly stopping: AbortSignal
+  readonly heartbeatMs?: number | undefined
+}
+
+/** The feed as server-sent events: `GET /events`. */
+export function feedAsEvents(parts: FeedParts): Extra {
+  return {
+    open: false,
+    async handle(request, response, { searchParams }, caller) {
+      const last = request.headers['last-event-id']
+      const wish = wished(searchParams, typeof last === 'string' && last !== '' ? last : undefined)
+      const who = caller as Caller
+      // Whoever may not read it is told so before anything is sent.
+      const subscription = await parts.hub.subscribe(wish, who)
+      const closed = closedBy(response, parts.stopping, subscription)
+      const line = sseLine(response, subscription.isOfOneLog)
+      await serveReader(readingOf(parts, who, subscription), line, closed)
+    },
+  }
+}
+
+/** The feed over WebSocket: an upgrade of `/ws`. */
+export function feedOverSockets(parts: FeedParts) {
+  const server = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax, perMessageDeflate: false })
+  return async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    socket.on('error', () => socket.destroy())
+    try {
+      const { caller, wish } = await admitted(parts, request)
+      const subscription = await parts.hub.subscribe(wish, caller)
+      const closed = closedBy(socket, parts.stopping, subscription)
+      server.handleUpgrade(request, socket, head, (opened) => {
+        // What cannot be read closes the connection by itself.
+        opened.on('error', () => undefined)
+        const reading = readingOf(parts, caller, subscription)
+        void serveReader(reading, socketLine(opened, socket), closed).catch(() => opened.terminate())
+      })
+    } catch (error) {
+      if (!(error instanceof CairnRefusal)) throw error
+      refuseUpgrade(socket, error.refusal)
+    }
+  }
+}
+
+async function admitted(parts: FeedParts, request: IncomingMessage): Promise<{ caller: Caller; wish: Wish }> {
+  const refusal = checkGate(parts.gate(), request)
+  if (refusal) throw new CairnRefusal(refusal)
+  const caller = await parts.authenticate(request)
+  if (caller instanceof Refusal) throw new CairnRefusal(caller)
+  const target = targetOf(request.url)
+  if (target instanceof Refusal) throw new CairnRefusal(target)
+  if (target.path !== '/ws') throw new CairnRefusal(refuse('not_found', 'The feed is at /ws.', 'Connect to /ws.'))
+  return { caller, wish: wished(target.searchParams, undefined) }
+}
+
+function wished(query: URLSearchParams, last: string | undefined): Wish {
+  const wish = wishOf(query, last)
+  if (wish instanceof Refusal) throw new CairnRefusal(wish)
+  return wish
+}
+
+function readingOf({ isValid, watch, heartbeatMs }: FeedParts, caller: Caller, subscription: Subscription): Reading {
+  return {
+    subscription,
+    heartbeatMs: heartbeatMs ?? usualHeartbeatMs,
+    isValid: () => isValid(caller),
+    watch: (ended) => watch(caller, ended),
+  }
+}
+
+/** Aborted when the connection is gone or the server stops; then the subscription is dropped, whether it began or not. */
+function closedBy(connection: NodeJS.EventEmitter, stopping: AbortSignal, subscription: Subscription): AbortSignal {
+  const closed = new AbortController()
+  const stop = () => closed.abort()
+  stopping.addEventListener('abort', stop, { once: true })
+  connection.once('close', () => {
+    stopping.removeEventListener('abort', stop)
+    subscription.drop()
+    stop()
+  })
+  return closed.signal
+}
+
+function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
+  const text = JSON.stringify(refusal)
+  const status = statuses[refusal.code]
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json`
+  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+}

@@ -1,0 +1,87 @@
+import type { Writable } from 'node:stream'
+import { CairnRefusal, type Refusal, refuse } from '../../../domain/refusal.ts'
+import type { Subscription } from './subscription.ts'
+
+/** A reader that leaves so much unread is cut off: it holds memory that all share. */
+const unreadBytesMax = 4 * 1024 * 1024
+
+/** One connection that follows the feed, whatever it speaks. */
+export interface Line {
+  /** Where its bytes go. */
+  readonly stream: Writable
+  /** One event, in one or more texts. */
+  send(texts: readonly string[], seq: number): void
+  /** Says that it lives; `seq` is the last that was sent. */
+  beat(seq: number): void
+  /** The last word. */
+  close(refusal: Refusal | undefined): void
+}
+
+export interface Reading {
+  readonly subscription: Subscription
+  /** How often a silent connection is told that it lives, and its token is looked at again. */
+  readonly heartbeatMs: number
+  /** Whether the token still counts. */
+  isValid(): Promise<boolean>
+  /** Calls when it stops to count; gives the way to stop that. */
+  watch(ended: () => void): () => void
+}
+
+/** Follows until the line is closed from either end. */
+export async function serveReader(reading: Reading, line: Line, closed: AbortSignal): Promise<void> {
+  const { subscription, isValid, watch, heartbeatMs } = reading
+  const ending = new AbortController()
+  const end = (refusal?: Refusal) => {
+    if (ending.signal.aborted) return
+    ending.abort()
+    line.close(refusal)
+  }
+  closed.addEventListener('abort', () => end(), { once: true })
+  if (closed.aborted) end()
+  let last = 0
+  const unwatch = watch(() => end(revoked()))
+  const timer = setInterval(() => {
+    if (line.stream.writableLength <= unreadBytesMax) line.beat(last)
+    void isValid().then((valid) => valid || end(revoked()))
+  }, heartbeatMs)
+  timer.unref()
+  try {
+    const take = (told: { seq: number }, texts: readonly string[]): boolean => {
+      if (ending.signal.aborted) return false
+      if (line.stream.writableLength > unreadBytesMax) {
+        end(tooSlow(last))
+        return false
+      }
+      line.send(texts, told.seq)
+      last = told.seq
+      return true
+    }
+    await subscription.follow({ take, room: () => roomIn(line.stream, ending.signal) }, ending.signal)
+  } catch (error) {
+    if (!(error instanceof CairnRefusal)) throw error
+    end(error.refusal)
+  } finally {
+    clearInterval(timer)
+    unwatch()
+    subscription.drop()
+    end()
+  }
+}
+
+/** The past is sent as fast as it is taken: it is all there, so nobody has to be cut off for it. */
+function roomIn(stream: Writable, ended: AbortSignal): Promise<void> {
+  if (!stream.writableNeedDrain || ended.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    stream.once('drain', resolve)
+    ended.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function revoked(): Refusal {
+  return refuse('unauthorized', 'The token does not count any more.', 'Connect with another.')
+}
+
+function tooSlow(seq: number): Refusal {
+  const message = `Too much was left unread; the last that was sent is ${seq}.`
+  return refuse('rate_limited', message, `Come back with since=${seq}.`, { resume_since: seq })
+}

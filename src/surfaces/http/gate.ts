@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+import { type Refusal, refuse } from '../../domain/refusal.ts'
+
+/** Who may be meant by a request, and from which pages a browser may send one. */
+export interface Gate {
+  /** Names of this server, with their port: `127.0.0.1:4747`. */
+  readonly hosts: ReadonlySet<string>
+  readonly origins: ReadonlySet<string>
+}
+
+/** The names under which a server on loopback is reached, and the pages it serves itself. */
+export function gateOf(host: string, port: number, also: readonly string[] = []): Gate {
+  const names = ['127.0.0.1', 'localhost', '[::1]', host.includes(':') ? `[${host}]` : host]
+  const hosts = [...names.map((name) => `${name}:${port}`), ...also]
+  return { hosts: new Set(hosts), origins: new Set(hosts.flatMap((each) => [`http://${each}`, `https://${each}`])) }
+}
+
+/**
+ * Before anything else is looked at: a page of somebody else's that was made to point at this machine sends its own name as
+ * the host, and its own origin.
+ */
+export function checkGate(gate: Gate, { headers }: IncomingMessage): Refusal | undefined {
+  const host = headers.host?.toLowerCase()
+  if (host === undefined || !gate.hosts.has(host)) {
+    return refuse('host_not_allowed', 'This server is not known by that name.', 'Use http://127.0.0.1 and its port.')
+  }
+  const { origin } = headers
+  if (origin === undefined || gate.origins.has(origin.toLowerCase())) return undefined
+  return refuse('origin_not_allowed', 'Pages of that origin may not use this server.', 'Use it from its own pages.')
+}
+
+/** Put on every answer. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}

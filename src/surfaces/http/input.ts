@@ -1,0 +1,104 @@
+import { type Json, readJson } from '../../domain/json.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
+import type { Schema } from '../../domain/schema.ts'
+import type { Route } from './routes.ts'
+
+/** What a request says, before it is known what of it the operation takes. */
+export interface Said {
+  readonly members: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Json | undefined
+}
+
+export type Input = Record<string, unknown>
+
+/** The input of an operation from path, query, headers and body. Nothing may be said twice. */
+export function inputOf(route: Route, said: Said): Input | Refusal {
+  const given = bodyMembers(route, said.body)
+  if (given instanceof Refusal) return given
+  // Without a prototype: a member may have any name.
+  const input: Input = Object.create(null)
+  const put = (name: string, value: unknown): Refusal | undefined => {
+    const member = memberOf(route, name)
+    if (Object.hasOwn(input, member)) return twice(name)
+    input[member] = value
+    return undefined
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const refusal = put(name, value)
+    if (refusal) return refusal
+  }
+  for (const [name, text] of textsOf(route, said)) {
+    const value = readText(own(route.does.input.members, memberOf(route, name)), text)
+    const refusal = value instanceof Refusal ? value : put(name, value)
+    if (refusal) return refusal
+  }
+  return input
+}
+
+/** What a name over HTTP is called by the operation. */
+function memberOf({ names = {} }: Route, name: string): string {
+  return own(names, name) ?? name
+}
+
+function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+function bodyMembers(route: Route, body: Json | undefined): Record<string, Json> | Refusal {
+  if (body === undefined) return {}
+  if (route.body !== undefined) return { [route.body]: body }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return refuse('invalid_input', 'The body must be a JSON object.', 'Give the members of the operation.', {
+      path: '',
+    })
+  }
+  if (route.when === undefined) return body
+  const { operation: _, ...rest } = body
+  return rest
+}
+
+/** What stands in the path, the query and headers: texts, whatever the operation makes of them. */
+function textsOf(route: Route, { members, query, headers }: Said): [string, string][] {
+  const request = headers['idempotency-key']
+  const named = Object.entries(route.headers ?? {}).flatMap(([header, member]): [string, string][] => {
+    const value = headers[header]
+    return typeof value === 'string' ? [[member, value]] : []
+  })
+  const idempotent = typeof request === 'string' && 'request_id' in route.does.input.members
+  return [
+    ...Object.entries(members),
+    ...query.entries(),
+    ...named,
+    ...(idempotent ? [['request_id', request] as [string, string]] : []),
+  ]
+}
+
+/** What a text stands for where a member of this kind is expected; one that does not fit is refused by the schema. */
+function readText(schema: Schema<unknown> | undefined, text: string): unknown {
+  switch (schema?.kind) {
+    case 'integer':
+    case 'number':
+      return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text
+    case 'boolean':
+      return text === '' || text === 'true' ? true : text === 'false' ? false : text
+    case 'json':
+      return readJson(text)
+    case 'list':
+      return text.split(',')
+    default:
+      return text
+  }
+}
+
+export function twice(name: string): Refusal {
+  return refuse(
+    'bad_request',
+    `${name} is given twice.`,
+    'Give it once: in the path, the query, a header or the body.',
+    {
+      path: name,
+    },
+  )
+}

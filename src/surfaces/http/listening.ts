@@ -1,0 +1,92 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CairnRefusal, refuse } from '../../domain/refusal.ts'
+
+/** How long a request that has begun may still take when the server is to end; a wait for a key is then cut off. */
+const graceMs = 1000
+/** After that, connections that nobody lets go of are cut. */
+const lingerMs = 1000
+
+/** Listens, and says at which port. */
+export function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(refusalOf(error, host, port)))
+    server.listen(port, host, () => {
+      server.removeAllListeners('error')
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+function refusalOf(error: NodeJS.ErrnoException, host: string, port: number): unknown {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new CairnRefusal(
+        refuse('in_use', `Port ${port} of ${host} is taken.`, 'Choose another with --port N; 0 takes any free one.', {
+          port,
+        }),
+      )
+    case 'EACCES':
+      return new CairnRefusal(
+        refuse('forbidden', `Port ${port} of ${host} is not for this user.`, 'Choose one above 1023 with --port N.'),
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new CairnRefusal(
+        refuse('invalid_input', `This machine has no address ${host}.`, 'Give one of its own with --host.'),
+      )
+    default:
+      return error
+  }
+}
+
+/** Knows what is on its way, so that a server can end without cutting anybody off. */
+export class Traffic {
+  readonly #server: Server
+  #onTheirWay = 0
+  #closed: Promise<void> | undefined
+  #quiet: (() => void) | undefined
+
+  constructor(server: Server) {
+    this.#server = server
+    server.on('request', (_request, response) => {
+      this.#onTheirWay += 1
+      response.once('close', () => this.#left())
+    })
+  }
+
+  /** Takes no more connections; done when what had begun was answered, or its time is over. */
+  async end(): Promise<void> {
+    this.#closed = new Promise((resolve) => this.#server.close(() => resolve()))
+    if (this.#onTheirWay === 0) return
+    const quiet = new Promise<void>((resolve) => {
+      this.#quiet = resolve
+    })
+    await within(graceMs, quiet)
+  }
+
+  /** Done when every connection is closed. */
+  async ended(): Promise<void> {
+    await within(lingerMs, this.#closed)
+    this.#server.closeAllConnections()
+  }
+
+  #left(): void {
+    this.#onTheirWay -= 1
+    if (this.#closed === undefined) return
+    // Somebody who keeps its connection for a next request would keep the server.
+    setImmediate(() => this.#server.closeIdleConnections())
+    if (this.#onTheirWay === 0) this.#quiet?.()
+  }
+}
+
+/** Waits for something, but not longer. A timer that is left behind would keep the process. */
+async function within(ms: number, done: Promise<void> | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([done, over])
+  clearTimeout(timer)
+}

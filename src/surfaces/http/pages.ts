@@ -1,0 +1,19 @@
+import type { Metrics } from './metrics.ts'
+import type { Extra } from './server.ts'
+
+/** Says that the server is there, to anybody, and nothing else. */
+export const health: Extra = {
+  open: true,
+  handle(_request, response) {
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end('{"ok":true}')
+  },
+}
+
+export function metricsPage(metrics: Metrics): Extra {
+  return {
+    open: false,
+    handle(_request, response) {
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(metrics.text())
+    },
+  }
+}

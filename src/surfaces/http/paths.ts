@@ -1,0 +1,103 @@
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** How HTTP names an operation; what is not said here comes from the operation's own input. */
+export interface Path {
+  readonly method: (typeof methods)[number]
+  /** Members of the input stand in braces. */
+  readonly path: string
+  readonly operation: string
+  /** 200 unless given; with 204 there is no body. */
+  readonly status?: 201 | 204
+  /** The member that the whole body is. */
+  readonly body?: string
+  /** The content type that chooses this one among operations of the same method and path. */
+  readonly type?: 'application/merge-patch+json' | 'application/json-patch+json'
+  /** The value of the body's member `operation` that chooses this one, likewise. */
+  readonly when?: string
+  /** Members that have another name over HTTP. */
+  readonly names?: Readonly<Record<string, string>>
+  /** Headers that are members. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The version in the answer is its ETag, and `If-Match` expects one. */
+  readonly etag?: true
+  /** Over what is there it writes only with a precondition. */
+  readonly guarded?: true
+}
+
+const session = '/sessions/{session}'
+const state = `${session}/state`
+const key = `${state}/keys/{key}`
+const placed = { session_type: 'type', parent_session_id: 'parent', project_dir: 'project' }
+const mergePatch = 'application/merge-patch+json'
+const jsonPatch = 'application/json-patch+json'
+
+/** What can be done to a key by the word for it, without knowing its version. */
+const ops = Object.entries({
+  increment: 'state.increment',
+  append: 'state.append',
+  merge: 'state.merge',
+  min: 'state.min',
+  max: 'state.max',
+  set_if_absent: 'state.setIfAbsent',
+  counter_add: 'state.counterAdd',
+  set_add: 'state.setAdd',
+  set_remove: 'state.setRemove',
+  register_set: 'state.registerSet',
+}).map(([when, operation]): Path => ({ method: 'POST', path: `${key}/ops`, operation, when, etag: true }))
+
+/** All of REST at a glance. Every operation can also be called by its name: POST /operations/{name}. */
+export const paths: readonly Path[] = [
+  { method: 'POST', path: '/sessions', operation: 'session.create', status: 201, names: placed },
+  { method: 'GET', path: '/sessions', operation: 'session.list', names: { project_dir: 'project' } },
+  { method: 'GET', path: session, operation: 'session.show' },
+  { method: 'GET', path: `${session}/tree`, operation: 'session.tree' },
+  { method: 'POST', path: `${session}/end`, operation: 'session.end' },
+  { method: 'POST', path: `${session}/use`, operation: 'project.use', names: { project_dir: 'project' } },
+  { method: 'GET', path: `${session}/events`, operation: 'log.list' },
+
+  { method: 'GET', path: state, operation: 'state.all', etag: true },
+  { method: 'POST', path: state, operation: 'state.init', status: 201, etag: true },
+  { method: 'PUT', path: state, operation: 'state.replace', etag: true, guarded: true },
+  {
+    method: 'PATCH',
+    path: state,
+    operation: 'state.patch',
+    body: 'patch',
+    type: mergePatch,
+    headers: { 'x-merge-strategy': 'strategy' },
+    etag: true,
+  },
+  { method: 'POST', path: `${state}/batch`, operation: 'state.batch' },
+  { method: 'GET', path: `${state}/events`, operation: 'state.events' },
+  { method: 'POST', path: `${state}/events`, operation: 'state.mutate', status: 201, body: 'mutation' },
+  { method: 'GET', path: `${state}/diff`, operation: 'state.diff' },
+  { method: 'POST', path: `${state}/restore`, operation: 'state.restore' },
+  { method: 'GET', path: `${state}/summary`, operation: 'state.summary' },
+
+  { method: 'GET', path: key, operation: 'state.get', etag: true },
+  { method: 'PUT', path: key, operation: 'state.set', etag: true, guarded: true },
+  { method: 'DELETE', path: key, operation: 'state.delete', status: 204, etag: true },
+  { method: 'PATCH', path: key, operation: 'state.merge', body: 'patch', type: mergePatch, etag: true },
+  { method: 'PATCH', path: key, operation: 'state.jsonPatch', body: 'operations', type: jsonPatch, etag: true },
+  ...ops,
+  { method: 'GET', path: `${key}/history`, operation: 'state.history' },
+  { method: 'GET', path: `${key}/why`, operation: 'state.why' },
+  { method: 'GET', path: `${key}/wait`, operation: 'state.wait', etag: true },
+  { method: 'POST', path: `${key}/claim`, operation: 'state.claim' },
+  { method: 'POST', path: `${key}/heartbeat`, operation: 'state.heartbeat' },
+  { method: 'POST', path: `${key}/release`, operation: 'state.release' },
+
+  { method: 'GET', path: `${session}/leases`, operation: 'lease.list' },
+  { method: 'POST', path: `${session}/leases/{name}/claim`, operation: 'lease.claim' },
+  { method: 'POST', path: `${session}/leases/{name}/heartbeat`, operation: 'lease.heartbeat' },
+  { method: 'POST', path: `${session}/leases/{name}/release`, operation: 'lease.release' },
+
+  { method: 'GET', path: `${session}/schemas`, operation: 'schema.list' },
+  { method: 'PUT', path: `${session}/schemas`, operation: 'schema.set' },
+  { method: 'DELETE', path: `${session}/schemas`, operation: 'schema.delete' },
+
+  { method: 'POST', path: '/tokens', operation: 'token.create', status: 201 },
+  { method: 'GET', path: '/tokens', operation: 'token.list' },
+  { method: 'DELETE', path: '/tokens/{id}', operation: 'token.revoke' },
+  { method: 'POST', path: '/tokens/{id}/rotate', operation: 'token.rotate' },
+]

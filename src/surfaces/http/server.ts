@@ -1,0 +1,195 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
+import type { Caller } from '../../journal/caller.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { mediaType, readBody } from './body.ts'
+import { call, chosen, type Reply } from './call.ts'
+import { checkGate, type Gate, securityHeaders } from './gate.ts'
+import { methods } from './paths.ts'
+import { findPath, type Route } from './routes.ts'
+import { statuses } from './statuses.ts'
+import { type Target, targetOf } from './target.ts'
+
+/** Who is slow to say what it wants is cut off: an open connection is all an attacker needs. */
+const usualTimeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2000,
+}
+const headerBytesMax = 16 * 1024
+const connectionsMax = 10_000
+
+/** Something that is served beside the operations: a page, the feed, a document. */
+export interface Extra {
+  /** Needs no token. */
+  readonly open: boolean
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    caller: Caller | undefined,
+  ): void | Promise<void>
+}
+
+export interface ServerParts {
+  readonly journal: Journal
+  gate(): Gate
+  /** Who asks: from the token, the cookie or the headers. */
+  authenticate(request: IncomingMessage): Caller | Refusal | Promise<Caller | Refusal>
+  /** By method and path, such as `GET /health`. */
+  readonly extras: ReadonlyMap<string, Extra>
+  /** A request to speak something else on this connection. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  /** Told of each request when it was answered. */
+  answered(request: IncomingMessage, status: number, ms: number, route: string, id: string): void
+  readonly newId: () => string
+  readonly elapsed: () => number
+  readonly timeouts?: Partial<typeof usualTimeouts>
+  /** A certificate and its key; without them the server speaks plain HTTP. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
+}
+
+export function newServer(parts: ServerParts): Server {
+  const options = { ...usualTimeouts, ...parts.timeouts, maxHeaderSize: headerBytesMax }
+  const server = parts.tls ? createTlsServer({ ...options, ...parts.tls }) : createServer(options)
+  server.maxConnections = connectionsMax
+  server.on('request', (request, response) => void new Exchange(parts, request, response).run())
+  server.on('upgrade', (request, socket, head) => {
+    parts.upgrade(request, socket, head).catch(() => socket.destroy())
+  })
+  server.on('clientError', refuseUnreadable)
+  return server
+}
+
+const unreadable: Readonly<Record<string, readonly [string, string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to come.'],
+}
+
+/** What is no HTTP is told so, where there is still somebody to tell. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = unreadable[error.code ?? ''] ?? ['400 Bad Request', 'This is no HTTP request.']
+  const text = JSON.stringify(refuse('bad_request', message, 'Check the client.'))
+  const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}`
+  socket.end(`${head}\r\n\r\n${text}`)
+}
+
+/** One request and its answer. */
+class Exchange {
+  readonly #parts: ServerParts
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #id: string
+  readonly #started: number
+  #route = 'none'
+
+  constructor(parts: ServerParts, request: IncomingMessage, response: ServerResponse) {
+    this.#parts = parts
+    this.#request = request
+    this.#response = response
+    this.#id = parts.newId()
+    this.#started = parts.elapsed()
+  }
+
+  async run(): Promise<void> {
+    try {
+      const refusal = checkGate(this.#parts.gate(), this.#request)
+      if (refusal) throw new CairnRefusal(refusal)
+      const target = targetOf(this.#request.url)
+      if (target instanceof Refusal) throw new CairnRefusal(target)
+      const extra = this.#parts.extras.get(`${this.#request.method} ${target.path}`)
+      const caller = extra?.open ? undefined : await this.#caller()
+      if (extra !== undefined) await this.#besides(extra, target, caller)
+      else this.#send(await this.#operate(target, caller as Caller))
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  async #besides(extra: Extra, target: Target, caller: Caller | undefined): Promise<void> {
+    this.#route = target.path
+    for (const [name, value] of Object.entries(securityHeaders)) this.#response.setHeader(name, value)
+    this.#response.setHeader('x-request-id', this.#id)
+    await extra.handle(this.#request, this.#response, target, caller)
+    this.#told()
+  }
+
+  async #caller(): Promise<Caller> {
+    const caller = await this.#parts.authenticate(this.#request)
+    if (caller instanceof Refusal) throw new CairnRefusal(caller)
+    return caller
+  }
+
+  async #operate({ path, searchParams: query }: Target, caller: Caller): Promise<Reply> {
+    const { method, headers } = this.#request
+    const found = findPath(path)
+    const routes = found?.routes.filter((route) => route.method === method) ?? []
+    if (found === undefined || routes.length === 0) throw new CairnRefusal(this.#nothingAt(path, found?.routes ?? []))
+    this.#route = `${method} ${routes[0]?.path}`
+    const body = await readBody(this.#request)
+    if (body instanceof Refusal) throw new CairnRefusal(body)
+    const route = chosen(routes, mediaType(this.#request), body)
+    if (route instanceof Refusal) throw new CairnRefusal(route)
+    const said = { members: found.members, query, headers, body }
+    return call(route, said, (operation, input) => this.#parts.journal.execute(operation, input, caller))
+  }
+
+  #nothingAt(path: string, routes: readonly Route[]): Refusal {
+    const extras = methods.filter((method) => this.#parts.extras.has(`${method} ${path}`))
+    const allow = [...new Set([...routes.map((route) => route.method), ...extras])].join(', ')
+    if (allow === '') return refuse('not_found', `There is no ${path.slice(0, 200)}.`, 'See /docs for what there is.')
+    this.#response.setHeader('allow', allow)
+    return refuse('method_not_allowed', `${this.#request.method} cannot be done here.`, `What can: ${allow}.`, {
+      allow,
+    })
+  }
+
+  #refuse(error: unknown): void {
+    const refusal = error instanceof CairnRefusal ? error.refusal : this.#bug(error)
+    const preferred = /\bstatus=412\b/.test(String(this.#request.headers.prefer ?? ''))
+    const status = refusal.code === 'version_conflict' && preferred ? 412 : statuses[refusal.code]
+    const headers: Record<string, string> = {}
+    if (status === 412) headers['preference-applied'] = 'status=412'
+    if (status === 401) headers['www-authenticate'] = 'Bearer'
+    if (status === 429 || status === 503) headers['retry-after'] = String(refusal.details.retry_after ?? 1)
+    // A body that was not read to its end would be taken for the next request.
+    if (!this.#request.complete) headers.connection = 'close'
+    this.#send({ status, headers, body: refusal.toJSON() })
+  }
+
+  /** A fault of ours: its id is in the log, and nothing of it in the answer. */
+  #bug(error: unknown): Refusal {
+    process.stderr.write(
+      `${JSON.stringify({ level: 'error', request: this.#id, error: String((error as Error)?.stack) })}\n`,
+    )
+    return refuse('internal', 'Something in Cairn is broken.', `Report it with request ${this.#id}.`, {
+      request: this.#id,
+    })
+  }
+
+  #send({ status, headers = {}, body }: Reply): void {
+    if (this.#response.headersSent || this.#response.destroyed) {
+      this.#told()
+      return
+    }
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const typed = body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }
+    const length = status === 204 || status === 304 ? {} : { 'content-length': String(Buffer.byteLength(text)) }
+    this.#response.writeHead(status, { ...securityHeaders, 'x-request-id': this.#id, ...typed, ...length, ...headers })
+    this.#response.end(text)
+    this.#told()
+  }
+
+  #told(): void {
+    const ms = this.#parts.elapsed() - this.#started
+    this.#parts.answered(this.#request, this.#response.statusCode, ms, this.#route, this.#id)
+  }
+}

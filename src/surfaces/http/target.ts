@@ -1,0 +1,23 @@
+import { type Refusal, refuse } from '../../domain/refusal.ts'
+
+/** What a request is about. The path is as it was sent: a key may be called `..`, and nobody may tidy that away. */
+export interface Target {
+  readonly path: string
+  readonly searchParams: URLSearchParams
+}
+
+export function targetOf(sent = '/'): Target | Refusal {
+  const [path = '', ...rest] = sent.split('?')
+  const query = rest.join('?')
+  if (path.startsWith('/') && isText(query)) return { path, searchParams: new URLSearchParams(query) }
+  return refuse('bad_request', 'The address cannot be read.', 'Give a path, and UTF-8 in percent-encoding.')
+}
+
+function isText(query: string): boolean {
+  try {
+    decodeURIComponent(query)
+    return true
+  } catch {
+    return false
+  }
+}

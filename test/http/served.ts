@@ -1,0 +1,167 @@
+// A real server of a store, on a port of its own, and requests whose answers are all held to the document.
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, expect } from 'vitest'
+import { elapsed, systemClock } from '../../src/clock.ts'
+import type { Json } from '../../src/domain/json.ts'
+import { refuse } from '../../src/domain/refusal.ts'
+import type { Caller } from '../../src/journal/caller.ts'
+import { documents } from '../../src/surfaces/http/documents.ts'
+import { Hub } from '../../src/surfaces/http/feed/hub.ts'
+import { type FeedParts, feedAsEvents, feedOverSockets } from '../../src/surfaces/http/feed/index.ts'
+import { type Gate, gateOf } from '../../src/surfaces/http/gate.ts'
+import { listen } from '../../src/surfaces/http/listening.ts'
+import { health } from '../../src/surfaces/http/pages.ts'
+import { newServer, type ServerParts } from '../../src/surfaces/http/server.ts'
+import type { Journaled, TestStore } from '../setup/stores.ts'
+import { undocumented } from './documented.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** The body as JSON; null without one. */
+  readonly body: { [name: string]: never } & { [name: string]: Json }
+}
+
+interface Asking {
+  readonly headers?: Record<string, string>
+  /** Sent as JSON, or as it is when it is text or bytes. */
+  readonly body?: unknown
+  readonly type?: string
+}
+
+export interface Served {
+  readonly port: number
+  readonly journal: Journaled['journal']
+  readonly hub: Hub
+  /** Tokens that do not count any more. */
+  readonly revoked: Set<string>
+  ask(method: string, path: string, asking?: Asking): Promise<Answered>
+  /** Sends bytes as they are and answers with all that comes back. */
+  raw(...texts: string[]): Promise<string>
+  stop(): Promise<void>
+}
+
+interface Options extends Pick<FeedParts, 'heartbeatMs'>, Pick<ServerParts, 'timeouts'> {}
+
+export const owner = { authorization: 'Bearer owner' }
+
+/** Tokens of tests: `owner`, `reader`, or `agent` for the session of the header, with anything after a dash. */
+function callerOf(token: string, session: string | undefined): Caller {
+  const scope = token.startsWith('reader') ? 'reader' : 'owner'
+  return { principal: token, actor: 'http', scope, session }
+}
+
+const running = new Set<Served>()
+afterEach(async () => {
+  for (const served of running) await served.stop()
+})
+
+export async function serveStore(store: TestStore, options: Options = {}): Promise<Served> {
+  const { journal, caller } = await store.openJournal()
+  const stopping = new AbortController()
+  const revoked = new Set<string>()
+  const watchers = new Map<string, Set<() => void>>()
+  let gate: Gate = gateOf('127.0.0.1', 0)
+  const common = {
+    gate: () => gate,
+    authenticate({ headers }: IncomingMessage) {
+      const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
+      if (token === undefined || revoked.has(token)) return refuse('unauthorized', 'This needs a token.', 'Send one.')
+      return callerOf(token, headers['x-agent-session-name'] as string | undefined)
+    },
+  }
+  const hub = new Hub(journal, caller)
+  const feed: FeedParts = {
+    ...common,
+    hub,
+    isValid: async ({ principal }) => !revoked.has(principal),
+    watch({ principal }, ended) {
+      const watching = watchers.get(principal) ?? new Set()
+      watchers.set(principal, watching.add(ended))
+      return () => void watching.delete(ended)
+    },
+    stopping: stopping.signal,
+    heartbeatMs: options.heartbeatMs,
+  }
+  const server = newServer({
+    ...common,
+    ...options,
+    journal,
+    extras: new Map([['GET /health', health], ['GET /events', feedAsEvents(feed)], ...documents('0.0.0-test')]),
+    upgrade: feedOverSockets(feed),
+    answered: () => undefined,
+    newId: systemClock().id,
+    elapsed,
+  })
+  const port = await listen(server, '127.0.0.1', 0)
+  gate = gateOf('127.0.0.1', port)
+  const served: Served = {
+    port,
+    journal,
+    hub,
+    revoked,
+    ask: (method, path, asking) => ask(port, method, path, asking),
+    raw: (...texts) => raw(port, texts),
+    async stop() {
+      if (!running.delete(served)) return
+      stopping.abort()
+      server.close()
+      server.closeAllConnections()
+      await journal.close()
+    },
+  }
+  running.add(served)
+  return served
+}
+
+function bytesOf(body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body
+  return JSON.stringify(body)
+}
+
+function ask(port: number, method: string, path: string, { headers = {}, body, type }: Asking = {}): Promise<Answered> {
+  const sent = bytesOf(body)
+  const typed =
+    sent === undefined ? {} : { 'content-type': type ?? 'application/json', 'content-length': Buffer.byteLength(sent) }
+  return new Promise((resolve, reject) => {
+    const sending = httpRequest({ port, host: '127.0.0.1', method, path, headers: { ...owner, ...typed, ...headers } })
+    sending.on('error', reject)
+    sending.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('error', reject)
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const status = response.statusCode as number
+        const answered = {
+          method,
+          path: path.split('?')[0] as string,
+          status,
+          type: response.headers['content-type'],
+          text,
+        }
+        try {
+          expect(undocumented(answered)).toBeUndefined()
+          const isJson = answered.type?.startsWith('application/json')
+          resolve({ status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null })
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+    sending.end(sent)
+  })
+}
+
+function raw(port: number, texts: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
+    for (const text of texts) socket.write(text)
+  })
+}

@@ -1,0 +1,121 @@
+// The typed client over a network that fails.
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { connect } from '../../src/client/connect.ts'
+import { serve } from '../../src/serve.ts'
+import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
+import { sandbox } from '../cli/sandbox.ts'
+import { refused } from '../setup/roots.ts'
+import { Cutting } from './cutting.ts'
+
+const cairn = sandbox()
+
+async function started() {
+  const cutting = await new Cutting().listen()
+  const serving = await serve({ home: cairn.home, port: 0, proxy: cutting.host })
+  onTestFinished(() => serving.stop())
+  cutting.leadTo(serving.discovered.url)
+  const token = new InstallTokenFile(cairn.home).text()
+  const direct = connect({ url: serving.discovered.url, token })
+  const { session_id: session } = await direct.session.create({ topic: 'a client' })
+  return { serving, cutting, token, direct, session }
+}
+
+it('a refusal has the code, the message, the hint and the details of the server', async () => {
+  const { serving, direct, session } = await started()
+  await direct.state.set({ session, key: 'a', value: 1 })
+  const conflict = await refused(direct.state.set({ session, key: 'a', value: 2, version: 7 }))
+  expect(conflict).toMatchObject({ code: 'version_conflict', details: { current_version: 1, current_value: 1 } })
+  const wrong = connect({ url: serving.discovered.url, token: 'cairn_install_wrong' })
+  expect((await refused(wrong.session.list({}))).code).toBe('unauthorized')
+  expect((await refused(direct.state.get({ session, key: 1 } as never))).code).toBe('invalid_input')
+})
+
+it('U15 a change whose answer was lost is repeated and takes effect once', async () => {
+  const { cutting, token, direct, session } = await started()
+  const { url, plan } = cutting
+  const cut = connect({ url, token, session })
+  plan.push('after', 'before', 'after')
+  expect(await cut.state.increment({ key: 'n' })).toMatchObject({ value: 1, version: 1 })
+  expect(plan).toEqual([])
+  plan.push('after')
+  expect(await cut.state.get({ key: 'n' })).toMatchObject({ value: 1 })
+  // A name that was given stays: it is known to whoever asked.
+  plan.push('after')
+  const named = await cut.state.increment({ key: 'n', request_id: 'mine' })
+  expect(await direct.state.increment({ session, key: 'n', request_id: 'mine' })).toEqual(named)
+  expect(await direct.state.get({ session, key: 'n' })).toMatchObject({ value: 2, version: 2 })
+})
+
+it('when the time is over it says whether anything may have been done', async () => {
+  const { cutting, token, direct, session } = await started()
+  const { url, plan } = cutting
+  const cut = connect({ url, token, session, deadlineMs: 300 })
+  plan.push(...Array<'after'>(50).fill('after'))
+  const unknown = await refused(cut.state.increment({ key: 'n' }))
+  expect(unknown.code).toBe('outcome_unknown')
+  const repeated = await direct.state.increment({ session, key: 'n', request_id: String(unknown.details.request_id) })
+  expect(repeated).toMatchObject({ value: 1 })
+  expect((await refused(cut.state.get({ key: 'n' }))).code).toBe('unavailable')
+  // Upkeep has no request id, so it is asked once.
+  const left = plan.length
+  expect((await refused(cut.store.gc({}))).code).toBe('outcome_unknown')
+  expect(plan).toHaveLength(left - 1)
+  const gone = await serve({ home: join(cairn.folder, 'gone'), port: 0 })
+  await gone.stop()
+  const nobody = connect({ url: gone.discovered.url, token, deadlineMs: 100 })
+  expect((await refused(nobody.state.increment({ session, key: 'n' }))).code).toBe('unavailable')
+})
+
+it('a wait that was cut off goes on', async () => {
+  const { cutting, token, direct, session } = await started()
+  const { url, plan } = cutting
+  const cut = connect({ url, token, session })
+  plan.push('before', 'before')
+  const waiting = cut.state.wait({ key: 'late', timeout: '30s' })
+  while (plan.length > 0) await direct.session.list({})
+  await direct.state.set({ session, key: 'late', value: 'now' })
+  expect(await waiting).toMatchObject({ value: 'now' })
+  plan.push('before')
+  expect((await refused(cut.state.wait({ key: 'never', timeout: '50ms' }))).code).toBe('timeout')
+})
+
+it('U4 means the session, or else the project, that it was made with', async () => {
+  const { serving, token, direct, session } = await started()
+  const project = `${cairn.folder}/a project – here`
+  const { session_id: other } = await direct.session.create({ topic: 'in a project', project })
+  const { url } = serving.discovered
+  await connect({ url, token, session, actor: 'someone' }).state.set({ key: 'whose', value: 'by session' })
+  await connect({ url, token, project, actor: 'søren' }).state.set({ key: 'whose', value: 'by project' })
+  expect(await direct.state.get({ session, key: 'whose' })).toMatchObject({ value: 'by session' })
+  expect(await direct.state.get({ session: other, key: 'whose' })).toMatchObject({ value: 'by project' })
+  const { events } = await direct.log.list({ session: other, stream: 'state' })
+  expect(events).toMatchObject([{ actor: 'søren' }])
+})
+
+it('C28 follows the state without gap or repeat over a server that is started again', async () => {
+  const first = await serve({ home: cairn.home, port: 0 })
+  const { url } = first.discovered
+  const client = connect({ url, token: new InstallTokenFile(cairn.home).text() })
+  const { session_id: session } = await client.session.create({ topic: 'followed' })
+  const leaving = new AbortController()
+  const seen: (string | null)[] = []
+  const events = client.state.watch({ session, prefix: 'a', since: 0 }, leaving.signal)
+  const took = async (count: number) => {
+    while (seen.length < count) seen.push((await events.next()).value?.key ?? null)
+  }
+  await client.state.set({ session, key: 'a1', value: 1 })
+  await client.state.set({ session, key: 'b', value: 1 })
+  await client.state.set({ session, key: 'a2', value: 1 })
+  await took(2)
+  await first.stop()
+  const next = took(4)
+  const second = await serve({ home: cairn.home, port: Number(new URL(url).port) })
+  await client.state.set({ session, key: 'a3', value: 1 })
+  await client.state.set({ session, key: 'a4', value: 1 })
+  await next
+  expect(seen).toEqual(['a1', 'a2', 'a3', 'a4'])
+  leaving.abort()
+  expect((await events.next()).done).toBe(true)
+  await second.stop()
+})

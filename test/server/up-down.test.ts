@@ -1,0 +1,61 @@
+// A server in the background: started only when asked for, found again, and stopped.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { sandbox } from '../cli/sandbox.ts'
+import { startServer } from './servers.ts'
+
+const cairn = sandbox()
+afterEach(() => cairn.run(['down']))
+
+it('up starts a server that goes on, says so when asked again, and down stops it', async () => {
+  expect((await cairn.json(['down'])).document).toEqual({ stopped: false })
+  const { out, exit } = await cairn.run(['up', '--port', '0'])
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(out) ?? []
+  expect(exit).toBe(0)
+  expect(out).toContain('/login?code=')
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+
+  const again = await cairn.answer(['up', '--port', '0'])
+  expect(again).toMatchObject({ url, already: true })
+  expect((await cairn.run(['up'])).out).toContain(url)
+
+  expect(await cairn.answer(['down'])).toEqual({ stopped: true, pid: again.pid, url })
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
+  expect(existsSync(join(cairn.home, 'server.json'))).toBe(false)
+})
+
+it('keeps its log in a file for its owner only, without the link that logs in', async () => {
+  const { login, log } = await cairn.answer(['up', '--port', '0', '--log'])
+  await cairn.answer(['ls'])
+  await cairn.answer(['down'])
+  expect(log).toBe(join(cairn.home, 'server.log'))
+  expect(statSync(log).mode & 0o777).toBe(0o600)
+  const text = readFileSync(log, 'utf8')
+  expect(text).toContain('"route":"POST /operations/session.list"')
+  expect(text).not.toContain(new URL(login).searchParams.get('code'))
+})
+
+it('is refused as the server itself was', async () => {
+  const server = await startServer(cairn)
+  const elsewhere = ['--home', join(cairn.folder, 'other')]
+  const { port } = new URL(server.url)
+  const taken = await cairn.json(['up', '--port', port, ...elsewhere])
+  expect([taken.exit, taken.document.error, taken.document.port]).toEqual([6, 'in_use', Number(port)])
+  const remote = await cairn.json(['up', '--host', '0.0.0.0', ...elsewhere])
+  expect([remote.exit, remote.document.error]).toEqual([4, 'forbidden'])
+  expect((await cairn.json(['up', 'now'])).exit).toBe(2)
+  expect((await cairn.json(['up', '--port', '70000'])).exit).toBe(2)
+})
+
+it('down stops a server of the foreground too', async () => {
+  const server = await startServer(cairn)
+  expect(await cairn.answer(['down'])).toMatchObject({ stopped: true, pid: server.pid })
+  expect(await server.ended).toEqual({ code: 0, signal: null })
+})
+
+it('a command never starts a server by itself', async () => {
+  await cairn.session('Alone')
+  await cairn.answer(['state', 'set', 'a', '1'])
+  expect(existsSync(join(cairn.home, 'server.json'))).toBe(false)
+})

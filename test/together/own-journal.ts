@@ -1,0 +1,56 @@
+// A journal on a real store with a clock that can be put forward, and that tells which questions its reads have asked.
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Clock, systemClock } from '../../src/clock.ts'
+import { defaultLimits, type Limits } from '../../src/domain/limits.ts'
+import type { Asking, Question } from '../../src/domain/questions.ts'
+import { Journal } from '../../src/journal/journal.ts'
+import { methodsOf } from '../../src/open.ts'
+import type { Engine } from '../../src/store/engine.ts'
+import { PostgresEngine } from '../../src/store/postgres.ts'
+import { SqliteEngine } from '../../src/store/sqlite.ts'
+import type { TestStore } from '../setup/stores.ts'
+
+/** A new root in a journal of our own. Its clock is the real one until time is made to pass. */
+export async function ownJournal(store: TestStore, limits: Partial<Limits> = {}) {
+  const asked: Question['ask'][] = []
+  let passed = 0
+  const clock: Clock = { ...systemClock(), now: () => Date.now() + passed }
+  const journal = new Journal(noting(await engineOf(store), asked), clock, { ...defaultLimits, ...limits })
+  onTestFinished(() => journal.close())
+  const session = await store.createRoot()
+  const cairn = methodsOf({ journal, caller: { principal: 'owner', actor: 'test', scope: 'owner', session } })
+  const pass = (ms: number) => {
+    passed += ms
+  }
+  return { cairn, session, asked, pass }
+}
+
+export function askedOf(asked: readonly Question['ask'][], name: Question['ask']): number {
+  return asked.filter((each) => each === name).length
+}
+
+async function engineOf({ home, options }: TestStore): Promise<Engine> {
+  if (options.store !== undefined) return PostgresEngine.open(options.store)
+  return SqliteEngine.open({ path: join(home, 'cairn.db'), clock: systemClock(), waits: 'yielding' })
+}
+
+function noting(engine: Engine, asked: Question['ask'][]): Engine {
+  const read: Engine['read'] = (reading, snapshot) => engine.read(noted(reading, asked), snapshot)
+  return new Proxy(engine, {
+    get(target, name) {
+      if (name === 'read') return read
+      const member = Reflect.get(target, name, target)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
+
+function* noted<Out>(reading: Asking<Out>, asked: Question['ask'][]): Asking<Out> {
+  let step = reading.next()
+  while (!step.done) {
+    asked.push(step.value.ask)
+    step = reading.next(yield step.value)
+  }
+  return step.value
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { reachOf } from '../../src/journal/authority.ts'
+import type { Caller } from '../../src/journal/caller.ts'
+import { type Journaled, methodsOf } from '../../src/open.ts'
+import { operations } from '../../src/operations/index.ts'
+import type { AnyOperation } from '../../src/operations/operation.ts'
+import { refused } from '../setup/roots.ts'
+import { STORES, sharedStore } from '../setup/stores.ts'
+import { callerOf, type Family, newFamily, type Relative, relatives } from './family.ts'
+import { type Row, rows } from './reaches.ts'
+
+const defined = Object.values(operations).flatMap((verbs) => Object.values<AnyOperation>(verbs))
+const byName = Object.entries(operations).flatMap(([noun, verbs]) =>
+  Object.entries<AnyOperation>(verbs).map(([verb, operation]) => [`${noun}.${verb}`, operation] as const),
+)
+
+/** The code it was refused with, or undefined for an answer. */
+async function codeOf({ journal }: Journaled, operation: AnyOperation, input: object, caller: Caller) {
+  try {
+    if (operation.kind !== 'stream') await journal.execute(operation, input, caller)
+    else await journal.stream(operation, input, caller).next()
+    return undefined
+  } catch (error) {
+    if (error instanceof CairnRefusal) return error.code
+    throw error
+  }
+}
+
+async function logOf(journaled: Journaled, session: string) {
+  const { events } = await methodsOf(journaled).log.list({ session, limit: 1000 })
+  return events
+}
+
+/** Both logs, the other root's first: nothing is to be written there. */
+async function logsOf(journaled: Journaled, { other, parent }: Family) {
+  return [...(await logOf(journaled, other)), ...(await logOf(journaled, parent))]
+}
+
+function mayAgent({ reach }: Row, relative: Relative): boolean {
+  if (reach === 'owner') return false
+  return reach === 'subtree' ? relative === 'self' || relative === 'child' : relative !== 'other'
+}
+
+/** Tried by an agent on each of its relatives, itself last, and then by those who reach everywhere. */
+async function checkReach(journaled: Journaled, home: string, name: string, operation: AnyOperation): Promise<void> {
+  const row = rows[name as keyof typeof rows]
+  const family = await newFamily(journaled)
+  for (const relative of relatives) {
+    const input = row.input(family[relative], home)
+    const before = await logsOf(journaled, family)
+    const code = await codeOf(journaled, operation, input, family.agent)
+    expect([name, relative, code === 'forbidden']).toEqual([name, relative, !mayAgent(row, relative)])
+    const written = (await logsOf(journaled, family)).slice(before.length)
+    if (code !== undefined) expect([name, relative, written]).toEqual([name, relative, []])
+    for (const event of written) expect([name, event.session_id]).toEqual([name, family.self])
+  }
+  const input = row.input(family.other, home)
+  const readers = await codeOf(journaled, operation, input, callerOf('reader'))
+  expect([name, readers === 'forbidden']).toEqual([name, row.writes])
+  const owners = await codeOf(journaled, operation, input, callerOf('owner'))
+  expect([name, owners]).not.toEqual([name, 'forbidden'])
+}
+
+describe('how far operations reach', () => {
+  it('U2 is said of every one of them', () => {
+    expect(byName.map(([name]) => name).sort()).toEqual(Object.keys(rows).sort())
+    for (const [name, operation] of byName) {
+      const row = rows[name as keyof typeof rows]
+      const writes = operation.kind === 'change' || operation.kind === 'upkeep'
+      expect([name, reachOf(operation), writes]).toEqual([name, row.reach, row.writes])
+    }
+  })
+
+  it('ends at a subtree for changes only: whoever may see a root sees all of it', () => {
+    const limited = defined.filter((operation) => reachOf(operation) === 'subtree')
+    expect(limited.filter(({ kind }) => kind !== 'change')).toEqual([])
+  })
+})
+
+for (const kind of STORES) {
+  describe(`authority on ${kind.name}`, () => {
+    const store = sharedStore(kind)
+
+    it.each(Object.keys(operations))('U2 %s operations are for those they are for', async (noun) => {
+      const journaled = await store().openJournal()
+      const ofNoun = byName.filter(([name]) => name.startsWith(`${noun}.`))
+      await Promise.all(ofNoun.map(([name, operation]) => checkReach(journaled, store().home, name, operation)))
+    })
+
+    it('U2 what an agent writes is its own, whatever session it names', async () => {
+      const journaled = await store().openJournal()
+      const family = await newFamily(journaled)
+      const agent = methodsOf({ journal: journaled.journal, caller: family.agent })
+      for (const session of [family.parent, family.sibling, family.child]) {
+        expect(await agent.state.increment({ session, key: 'n' })).toBeTruthy()
+        expect(await agent.state.get({ session, key: 'n' })).toMatchObject({ updated_by: family.self })
+      }
+      const made = await agent.session.create({ topic: 'below', parent: family.child })
+      expect(await agent.session.show({ session: made.session_id })).toMatchObject({ parent_session_id: family.child })
+      expect((await logOf(journaled, family.parent)).at(-1)).toMatchObject({ session_id: family.self })
+    })
+
+    it('U2 an agent finds sessions of its own root by any name, and learns nothing of others', async () => {
+      const journaled = await store().openJournal()
+      const family = await newFamily(journaled)
+      const strangers = await newFamily(journaled)
+      const agent = methodsOf({ journal: journaled.journal, caller: family.agent })
+      for (const session of ['SIBLING', family.sibling, family.sibling.slice(-8)]) {
+        expect(await agent.session.show({ session })).toMatchObject({ session_id: family.sibling })
+      }
+      expect(await agent.session.show({})).toMatchObject({ session_id: family.self })
+      const { slug } = await methodsOf(journaled).session.show({ session: family.other })
+      const outside = [family.other, slug, 'stranger', family.other.slice(-8), strangers.child]
+      const nowhere = ['sess_00000000000000000000000000000000', 'nobody', 'x']
+      const told = [...outside, ...nowhere].map(
+        async (session) => (await refused(agent.session.show({ session }))).refusal,
+      )
+      const [first, ...others] = await Promise.all(told)
+      expect(first).toMatchObject({ code: 'forbidden' })
+      for (const each of others) expect(each).toEqual(first)
+    })
+
+    it('U2 an agent makes no root of its own', async () => {
+      const journaled = await store().openJournal()
+      const { agent } = await newFamily(journaled)
+      const methods = methodsOf({ journal: journaled.journal, caller: agent })
+      expect(await refused(methods.session.create({ topic: 'free' }))).toMatchObject({ code: 'forbidden' })
+    })
+
+    it('U2 feeds are of the own root', async () => {
+      const { journal, caller } = await store().openJournal()
+      const family: Family = await newFamily({ journal, caller })
+      const first = (feed: AsyncGenerator<unknown, void>) => feed.next().finally(() => feed.return())
+      const { agent } = family
+      expect(await first(journal.follow(family.sibling, {}, agent))).toMatchObject({ value: { seq: 1 } })
+      expect(await refused(first(journal.follow(family.other, {}, agent)))).toMatchObject({ code: 'forbidden' })
+      expect(await refused(journal.head(family.other, agent))).toMatchObject({ code: 'forbidden' })
+      expect(await refused(first(journal.followAll({}, agent)))).toMatchObject({ code: 'forbidden' })
+      expect(await first(journal.followAll({}, callerOf('reader')))).toMatchObject({ value: { seq: 1 } })
+    })
+  })
+}

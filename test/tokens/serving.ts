@@ -1,0 +1,95 @@
+// A server of its own over a journal, with a clock that only moves when it is told to.
+import { request as ask, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '../../src/clock.ts'
+import type { Caller } from '../../src/journal/caller.ts'
+import type { Journal } from '../../src/journal/journal.ts'
+import { Authentication } from '../../src/surfaces/http/authentication.ts'
+import { gateOf } from '../../src/surfaces/http/gate.ts'
+import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
+import { newServer } from '../../src/surfaces/http/server.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Record<string, unknown>
+}
+
+export interface Asked {
+  readonly token?: string
+  readonly headers?: Record<string, string>
+  readonly method?: string
+  readonly body?: object
+}
+
+export interface Server {
+  readonly url: string
+  readonly authentication: Authentication
+  readonly install: InstallTokenFile
+  /** Who was let in, the last one last. */
+  readonly callers: Caller[]
+  ask(path: string, asked?: Asked): Promise<Answered>
+  /** Calls an operation by its name. */
+  call(operation: string, input: object, token: string): Promise<Answered>
+  later(ms: number): void
+  close(): Promise<void>
+}
+
+export async function startServer(journal: Journal, home: string): Promise<Server> {
+  let now = 0
+  const install = new InstallTokenFile(home)
+  const authentication = new Authentication({ journal, install, now: () => now })
+  const callers: Caller[] = []
+  let gate = gateOf('127.0.0.1', 0)
+  const clock = systemClock()
+  const server = newServer({
+    journal,
+    gate: () => gate,
+    async authenticate(request) {
+      const caller = await authentication.authenticate(request)
+      if ('principal' in caller) callers.push(caller)
+      return caller
+    },
+    extras: new Map([['GET /login', authentication.login('/docs')]]),
+    upgrade: async () => undefined,
+    answered: () => undefined,
+    newId: clock.id,
+    elapsed: () => now,
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  gate = gateOf('127.0.0.1', port)
+  const url = `http://127.0.0.1:${port}`
+  const serving: Server = {
+    url,
+    authentication,
+    install,
+    callers,
+    ask: (path, asked = {}) => send(url + path, asked),
+    call: (operation, body, token) => send(`${url}/operations/${operation}`, { method: 'POST', body, token }),
+    later: (ms) => {
+      now += ms
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  }
+  return serving
+}
+
+/** `fetch` sets headers of its own, among them those of browsers. */
+function send(url: string, { token, headers = {}, method = 'GET', body }: Asked): Promise<Answered> {
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const typed = body === undefined ? {} : { 'content-type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const asking = ask(url, { method, agent: false, headers: { ...bearer, ...typed, ...headers } }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString()
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, headers, body: text === '' ? {} : JSON.parse(text) })
+      })
+    })
+    asking.on('error', reject)
+    asking.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hashOf, readToken } from '../../src/domain/token.ts'
+import { methodsOf, openCairn } from '../../src/open.ts'
+import { newChild, newRoot, refused } from '../setup/roots.ts'
+import { freshStore, STORES, sharedStore } from '../setup/stores.ts'
+
+for (const kind of STORES) {
+  describe(`tokens on ${kind.name}`, () => {
+    const store = sharedStore(kind)
+
+    it('U1 U2 are made for agents and readers, and their secrets are kept nowhere', async () => {
+      const { cairn, session } = await newRoot(store())
+      const child = await newChild(cairn, session)
+      const agent = await cairn.token.create({ kind: 'agent', session: child, name: 'fix' })
+      const reader = await cairn.token.create({ kind: 'reader' })
+      expect(agent).toMatchObject({ kind: 'agent', session_id: child, name: 'fix' })
+      expect(reader).toMatchObject({ kind: 'reader', session_id: null, name: null })
+      const { tokens } = await cairn.token.list({})
+      for (const { token, ...rest } of [agent, reader]) {
+        expect(tokens).toContainEqual(rest)
+        const secret = token.slice(-43)
+        expect(secret).toMatch(/^[\w-]{43}$/)
+        expect(readToken(token)).toEqual({ id: rest.id, hash: hashOf(secret) })
+        expect(JSON.stringify([await store().sql('SELECT * FROM tokens'), tokens])).not.toContain(secret)
+      }
+    })
+
+    it('are bound to the session that is meant, and readers to none', async () => {
+      const { cairn, session } = await newRoot(store())
+      expect(await cairn.token.create({ kind: 'agent' })).toMatchObject({ session_id: session })
+      const bound = cairn.token.create({ kind: 'reader', session })
+      expect(await refused(bound)).toMatchObject({ code: 'invalid_input', details: { path: 'session' } })
+      const nobody = cairn.token.create({ kind: 'agent', session: 'nobody' })
+      expect(await refused(nobody)).toMatchObject({ code: 'session_not_found' })
+    })
+
+    it('are listed newest first, page by page', async () => {
+      const { cairn } = await newRoot(store())
+      const made = []
+      for (let count = 0; count < 3; count++) made.unshift((await cairn.token.create({ kind: 'reader' })).id)
+      const first = await cairn.token.list({ limit: 2 })
+      const second = await cairn.token.list({ limit: 2, cursor: first.next_cursor as string })
+      expect([...first.tokens, ...second.tokens].slice(0, 3).map(({ id }) => id)).toEqual(made)
+    })
+
+    it('are revoked by id, name or the end of an id, and watched by whoever they let in', async () => {
+      const { journal, caller } = await store().openJournal()
+      const cairn = methodsOf({ journal, caller })
+      const ways = [(id: string) => id, (id: string) => id.slice(-6), () => 'by its name']
+      for (const way of ways) {
+        const { id } = await cairn.token.create({ kind: 'reader', name: 'by its name' })
+        let ended = 0
+        journal.tokens.watch(id, () => ended++)
+        journal.tokens.watch(id, () => ended++)()
+        expect(await cairn.token.revoke({ id: way(id) })).toEqual({ id, revoked: true })
+        expect(ended).toBe(1)
+        expect(await journal.tokens.byId(id)).toBeUndefined()
+        expect(await refused(cairn.token.revoke({ id }))).toMatchObject({ code: 'not_found' })
+        expect(await refused(cairn.token.rotate({ id }))).toMatchObject({ code: 'not_found' })
+      }
+      for (let count = 0; count < 2; count++) await cairn.token.create({ kind: 'reader', name: 'twin' })
+      const { details } = await refused(cairn.token.revoke({ id: 'twin' }))
+      expect(details.candidates).toHaveLength(2)
+    })
+
+    it('keep their id when they get another secret', async () => {
+      const { journal, caller } = await store().openJournal()
+      const cairn = methodsOf({ journal, caller })
+      const { token, ...made } = await cairn.token.create({ kind: 'reader', name: 'r' })
+      let ended = 0
+      journal.tokens.watch(made.id, () => ended++)
+      const rotated = await cairn.token.rotate({ id: made.id })
+      expect(rotated).toMatchObject({ id: made.id, kind: 'reader', name: 'r', created_at: made.created_at })
+      expect(rotated.token).not.toBe(token)
+      expect((await journal.tokens.byId(made.id))?.hash).toBe(readToken(rotated.token)?.hash)
+      expect(ended).toBe(1)
+    })
+
+    it('go with their root when it is removed, and nobody else does', async () => {
+      const { journal, caller } = await store().openJournal()
+      const cairn = methodsOf({ journal, caller })
+      const [gone, stays] = [await store().createRoot(), await store().createRoot()]
+      const [lost, kept] = [
+        await cairn.token.create({ kind: 'agent', session: gone }),
+        await cairn.token.create({ kind: 'agent', session: stays }),
+      ]
+      let ended = 0
+      journal.tokens.watch(lost.id, () => ended++)
+      const { slug } = await cairn.session.show({ session: gone })
+      await cairn.store.remove({ session: gone, confirm: slug, force: true })
+      expect(ended).toBe(1)
+      expect(await journal.tokens.byId(lost.id)).toBeUndefined()
+      expect(await journal.tokens.byId(kept.id)).toMatchObject({ session: stays })
+    })
+
+    it("U1 the owner's token gets another secret in its file, and cannot be revoked", async () => {
+      const cairn = await store().open()
+      const path = join(store().home, 'token')
+      const first = await cairn.token.rotate({ id: 'install' })
+      const second = await cairn.token.rotate({ id: 'install' })
+      expect(second).toMatchObject({ id: 'install', kind: 'owner' })
+      expect(second.token).not.toBe(first.token)
+      expect(readFileSync(path, 'utf8')).toBe(`${second.token}\n`)
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+      expect(readdirSync(store().home).filter((name) => name.startsWith('token'))).toEqual(['token'])
+      expect(await refused(cairn.token.revoke({ id: 'install' }))).toMatchObject({ code: 'invalid_input' })
+    })
+  })
+
+  describe(`copies of a store with tokens on ${kind.name}`, () => {
+    const store = freshStore(kind)
+
+    it('hold no token, not even its hash', async () => {
+      const { cairn, session } = await newRoot(store())
+      await cairn.state.set({ key: 'k', value: 1 })
+      const { id, token } = await cairn.token.create({ kind: 'agent', session, name: 'swordfish' })
+      const folder = mkdtempSync(join(tmpdir(), 'cairn-test-'))
+      const file = join(folder, 'copy')
+      await cairn.store.backup({ file })
+      const bytes = readFileSync(file)
+      for (const part of [id, readToken(token)?.hash ?? '', 'swordfish']) expect(bytes.includes(part)).toBe(false)
+      const restored = await openCairn({ home: join(folder, 'restored') })
+      try {
+        await restored.token.create({ kind: 'reader' })
+        await restored.store.restore({ file })
+        expect(await restored.state.get({ session, key: 'k' })).toMatchObject({ value: 1 })
+        expect((await restored.token.list({})).tokens).toMatchObject([{ kind: 'reader' }])
+      } finally {
+        await restored.close()
+        rmSync(folder, { recursive: true })
+      }
+    })
+  })
+}
