@@ -67,7 +67,7 @@ for (const kind of STORES) {
       ])
     })
 
-    it('S0-46 S0-127 has every version of a random history, page by page', { timeout: 60_000 }, async () => {
+    it('S0-46 S0-127 has every version of a random history, page by page', async () => {
       const { cairn } = await newRoot(store())
       const draw = drawing(seedOf(3))
       const state = new NaiveState()
