@@ -6,6 +6,7 @@ import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
 import { type Journaled, openJournal } from './open.ts'
 import { Authentication } from './surfaces/http/authentication.ts'
 import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from './surfaces/http/discovery.ts'
+import { documents } from './surfaces/http/documents.ts'
 import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/exposure.ts'
 import { Hub } from './surfaces/http/feed/hub.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/index.ts'
@@ -20,6 +21,8 @@ import { newServer } from './surfaces/http/server.ts'
 export interface ServeOptions extends ConfigOptions, ExposureOptions {
   /** Logs every request, not only faults. */
   readonly log?: boolean | undefined
+  /** Of the program; stands in the description of its interface. */
+  readonly version?: string | undefined
 }
 
 /** A server that runs in this process. */
@@ -38,12 +41,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const release = await hold(config)
   try {
     const journaled = await openJournal({ ...config, actor: 'server', waits: 'yielding' })
-    return await serveJournal(journaled, { config, exposure, log: options.log ?? false, release }).catch(
-      async (error: unknown) => {
-        await journaled.journal.close()
-        throw error
-      },
-    )
+    const { log = false, version = 'unknown' } = options
+    const setting = { config, exposure, log, version, release }
+    return await serveJournal(journaled, setting).catch(async (error: unknown) => {
+      await journaled.journal.close()
+      throw error
+    })
   } catch (error) {
     release()
     throw error
@@ -54,6 +57,7 @@ interface Setting {
   readonly config: Config
   readonly exposure: Exposure
   readonly log: boolean
+  readonly version: string
   release(): void
 }
 
@@ -79,6 +83,7 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
     ...common,
     journal,
     extras: new Map([
+      ...documents(setting.version),
       ['GET /health', health],
       ['GET /metrics', metricsPage(metrics)],
       ['GET /login', authentication.login('/docs')],
@@ -96,6 +101,8 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
   const traffic = new Traffic(server)
   const port = await listen(server, exposure.host, exposure.port)
   gate = gateOf(exposure.host, port, exposure.names(port))
+  // Such as a connection that could not be taken because there are too many: the others go on.
+  server.on('error', (error) => log.say('error', 'server', { message: error.message }))
   const discovered = found(setting, port, clock.now())
   announce(config.home, discovered)
   return {

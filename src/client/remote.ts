@@ -23,7 +23,7 @@ function isNamed(operation: AnyAnswered): boolean {
 
 /** Gives a change a name, so that it can be sent again when nobody knows whether it arrived. */
 export function named(operation: AnyAnswered, input: Input): Input {
-  return false ? { ...input, request_id: systemClock().id() } : input
+  return isNamed(operation) && input.request_id === undefined ? { ...input, request_id: systemClock().id() } : input
 }
 
 /** Reads can be repeated as they are, and changes because they have a name; upkeep cannot. */

@@ -161,10 +161,7 @@ export class Journal {
   #place(named: string | undefined, caller: Caller): Place | Promise<Place> {
     const id = named ?? caller.session
     const known = id === undefined ? undefined : this.#directory.known(id)
-    if (known === undefined) return this.#find(named, caller)
-    const refusal = checkSeeing(known, caller.scope)
-    if (refusal) throw new CairnRefusal(refusal)
-    return known
+    return known === undefined ? this.#find(named, caller) : visible(known, caller)
   }
 
   /** The session that acts. An agent writes what its root shares as itself, whatever session it names. */
@@ -179,7 +176,7 @@ export class Journal {
   async #find(named: string | undefined, caller: Caller): Promise<Place> {
     const finding = this.#directory.find(named, caller)
     this.#finding.add(finding)
-    return finding.catch(throwRefusal).finally(() => this.#finding.delete(finding))
+    return visible(await finding.catch(throwRefusal).finally(() => this.#finding.delete(finding)), caller)
   }
 
   #tools(caller: Caller): Tools {
@@ -215,6 +212,13 @@ export class Journal {
 type Asked = { session?: string; request_id?: string; fence?: string } & { [name: string]: Json }
 
 const nowhere: Place = { root: '', no: 0 }
+
+/** The place, for whoever may see it. */
+function visible(place: Place, { scope }: Caller): Place {
+  const refusal = checkSeeing(place, scope)
+  if (refusal) throw new CairnRefusal(refusal)
+  return place
+}
 
 function requestOf(name: string, input: Asked, place: Place, caller: Caller): Call['request'] {
   if (input.request_id === undefined) return undefined

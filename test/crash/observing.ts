@@ -1,7 +1,7 @@
 // Opens a store anew, as after a crash, and tells what is in it.
 
-import { methodsOf } from '../../src/open.ts'
 import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { methodsOf } from '../../src/open.ts'
 import type { TestStore } from '../setup/stores.ts'
 import type { Observed, Seen } from './ledger.ts'
 

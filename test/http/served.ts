@@ -21,7 +21,7 @@ export interface Answered {
   readonly headers: IncomingHttpHeaders
   readonly text: string
   /** The body as JSON; null without one. */
-  readonly body: { [name: string]: never } & { [name: string]: Json }
+  readonly body: { readonly [name: string]: Json }
 }
 
 interface Asking {
@@ -38,7 +38,7 @@ export interface Served {
   /** Tokens that do not count any more. */
   readonly revoked: Set<string>
   ask(method: string, path: string, asking?: Asking): Promise<Answered>
-  /** Sends bytes as they are and answers with all that comes back. */
+  /** Sends text as it is, with the server for HOST, and answers with all that comes back. */
   raw(...texts: string[]): Promise<string>
   stop(): Promise<void>
 }
@@ -162,6 +162,6 @@ function raw(port: number, texts: readonly string[]): Promise<string> {
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('error', reject)
     socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
-    for (const text of texts) socket.write(text)
+    for (const text of texts) socket.write(text.replaceAll('HOST', `127.0.0.1:${port}`))
   })
 }

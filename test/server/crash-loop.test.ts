@@ -5,10 +5,10 @@ import { Sandbox } from '../cli/sandbox.ts'
 import { STORES, type TestStore } from '../setup/stores.ts'
 import { type RunningServer, startServer } from './servers.ts'
 
-const rounds = process.env.CAIRN_LONG === undefined ? 5 : 100
+const rounds = process.env.CAIRN_LONG === undefined ? 3 : 100
 const clients = 6
-/** Answers between one death and the next; what is on its way then differs each time. */
-const answersOfRound = [1, 40, 7, 90, 23]
+/** Deaths in turn: at any moment after so many answers, or when so many groups were committed and before anybody was told. */
+const deaths = [{ commits: 20 }, { answers: 70 }, { commits: 1 }, { answers: 1 }, { commits: 45 }] as const
 
 /** Counts until it is told to stop; how often it was answered. */
 async function counting(client: ReturnType<typeof connect>, key: string, told: { stop: boolean; answers: number }) {
@@ -43,11 +43,17 @@ describe.each(STORES)('a server that is killed, on $name', (kind) => {
     const told = { stop: false, answers: 0 }
     const all = Array.from({ length: clients }, (_, at) => counting(client, `n/${at}`, told))
     const counted = Promise.all(all)
+    const start = (env = {}) => startServer(sandbox, ['--store', place, '--port', port], env)
     for (let round = 0; round < rounds; round++) {
-      const enough = told.answers + (answersOfRound[round % answersOfRound.length] ?? 1)
+      const death = deaths[round % deaths.length] as { answers?: number; commits?: number }
+      const enough = told.answers + (death.answers ?? 0)
       await Promise.race([until(() => told.answers >= enough), counted])
       await server.stop('SIGKILL')
-      server = await startServer(sandbox, ['--store', place, '--port', port])
+      if (death.commits !== undefined) {
+        const doomed = await start({ CAIRN_FAILPOINT: `answer:kill@${death.commits}` })
+        expect((await doomed.ended).signal).toBe('SIGKILL')
+      }
+      server = await start()
     }
     await Promise.race([until(() => told.answers >= 500), counted])
     told.stop = true

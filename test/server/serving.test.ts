@@ -53,6 +53,30 @@ it('answers what is on its way before it ends, and tells those who wait for a ke
   expect(await cairn.answer(['state', 'get', 'slow', '--session', session])).toMatchObject({ value: 1 })
 })
 
+it('U53 loses nothing that it did when it ends under load: each request is answered, refused or never taken', async () => {
+  const server = await startServer(cairn)
+  const { session_id: session } = await server.call('session.create', { topic: 'a load' })
+  const seen = { answered: 0, refused: new Set<string>() }
+  const load = async () => {
+    for (;;) {
+      const response = await server
+        .send('POST', '/operations/state.increment', { session, key: 'n' })
+        .catch(() => undefined)
+      if (response === undefined) return
+      const answer: Document = await response.json()
+      if (response.ok) seen.answered += 1
+      else seen.refused.add(answer.error)
+    }
+  }
+  const loads = Promise.all(Array.from({ length: 16 }, load))
+  await metricsShow(server, 'route="POST /operations/state.increment",status="200"')
+  expect(await server.stop()).toEqual({ code: 0, signal: null })
+  await loads
+  expect([...seen.refused].filter((code) => code !== 'unavailable')).toEqual([])
+  const { value } = await cairn.answer(['state', 'get', 'n', '--session', session])
+  expect(value).toBe(seen.answered)
+})
+
 it('ends at once at the second signal', async () => {
   const server = await startServer(cairn)
   const { session_id: session } = await server.call('session.create', { topic: 'an end' })

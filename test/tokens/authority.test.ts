@@ -96,6 +96,13 @@ for (const kind of STORES) {
         expect(await agent.state.increment({ session, key: 'n' })).toBeTruthy()
         expect(await agent.state.get({ session, key: 'n' })).toMatchObject({ updated_by: family.self })
       }
+      await agent.lease.claim({ session: family.sibling, name: 'build', ttl: '10s' })
+      expect((await agent.lease.list({})).leases).toContainEqual(
+        expect.objectContaining({ name: 'build', holder: 'self' }),
+      )
+      await agent.state.set({ session: family.sibling, key: 'mine', value: 1, ephemeral: true })
+      await methodsOf(journaled).session.end({ session: family.sibling })
+      expect(await agent.state.get({ key: 'mine' })).toMatchObject({ value: 1 })
       const made = await agent.session.create({ topic: 'below', parent: family.child })
       expect(await agent.session.show({ session: made.session_id })).toMatchObject({ parent_session_id: family.child })
       expect((await logOf(journaled, family.parent)).at(-1)).toMatchObject({ session_id: family.self })

@@ -14,17 +14,23 @@ export interface Family extends Readonly<Record<Relative, string>> {
 export async function newFamily(journaled: Journaled): Promise<Family> {
   const owner = methodsOf(journaled)
   const make = async (members: object) => (await owner.session.create({ topic: 'a test', ...members })).session_id
-  const [parent, other] = [await make({}), await make({})]
-  for (const session of [parent, other]) {
-    await owner.state.init({ session, initial_state: { n: 1, list: [], object: {}, typed: 'a' } })
-    await owner.state.setAdd({ session, key: 'set', items: ['a', 'b'] })
-    await owner.state.claim({ session, key: 'held', ttl: '1h' })
-    await owner.lease.claim({ session, name: 'held', ttl: '1h' })
-    await owner.schema.set({ session, target: 'typed', schema: { type: 'string' } })
+  const makeRoot = async () => {
+    const session = await make({ initial_state: { n: 1, list: [], object: {}, typed: 'a' } })
+    await Promise.all([
+      owner.state.setAdd({ session, key: 'set', items: ['a', 'b'] }),
+      owner.state.claim({ session, key: 'held', ttl: '1h' }),
+      owner.lease.claim({ session, name: 'held', ttl: '1h' }),
+      owner.schema.set({ session, target: 'typed', schema: { type: 'string' } }),
+    ])
+    return session
   }
-  const [self, sibling] = [await make({ parent, name: 'self' }), await make({ parent, name: 'sibling' })]
-  const child = await make({ parent: self, name: 'child' })
-  await make({ parent: other, name: 'stranger' })
+  const [parent, other] = await Promise.all([makeRoot(), makeRoot()])
+  const self = await make({ parent, name: 'self' })
+  const [child, sibling] = await Promise.all([
+    make({ parent: self, name: 'child' }),
+    make({ parent, name: 'sibling' }),
+    make({ parent: other, name: 'stranger' }),
+  ])
   const agent = callerOf({ root: parent, no: 1 }, self)
   return { self, child, sibling, parent, other, agent }
 }

@@ -30,7 +30,7 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   if (word === 'help' || asksFor('help', tokens) || tokens.length === 0) return help(split, json)
   if (word === undefined && asksFor('version', split.rest)) return version(json)
   if (word === 'tour') return tour(split.rest, json)
-  if (word === 'serve') return (await import('./server/serve.ts')).runServe(split.rest, json)
+  if (word === 'serve') return (await import('./server/serve.ts')).runServe(split.rest, json, packageVersion())
   if (word === 'up') return (await import('./server/up.ts')).runUp(split.rest, json, program)
   if (word === 'down') return (await import('./server/down.ts')).runDown(split.rest, json)
   if (word === 'completion') return completion(split.rest)

@@ -30,8 +30,8 @@ export const ownCommands: readonly OwnCommand[] = [
   { word: 'tour', summary: 'See it work: real processes race, one is killed, nothing is lost.', flags: [] },
   {
     word: 'completion',
-    places: 'bash|zsh|fish',
-    summary: 'Print the completion of commands, flags, keys and sessions for a shell.',
+    places: 'SHELL',
+    summary: 'Print the completion of commands, flags, keys and sessions for bash, zsh or fish.',
     flags: [],
   },
   { word: 'help', places: 'COMMAND', summary: 'Show a command with its flags and examples.', flags: [] },

@@ -42,7 +42,10 @@ export class Authentication {
     try {
       const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
       if (token !== undefined)
-        return (await this.#byToken(token, request.headers)) ?? this.#wrong(request, 'This token')
+        return (
+          (await this.#byToken(token, request.headers)) ??
+          this.#wrong(request, 'This token', 'Use another: that of the owner, or one from cairn token create.')
+        )
       const cookie = cookieIn(request.headers)
       return cookie === undefined ? missing() : this.#byCookie(cookie, request)
     } catch (error) {
@@ -89,7 +92,8 @@ export class Authentication {
       handle: (request, response, url) => {
         const code = url.searchParams.get('code') ?? ''
         const cookie = this.#logins.exchange(code, this.#parts.install.hash(), this.#parts.secure ?? false)
-        if (cookie === undefined) throw new CairnRefusal(this.#wrong(request, 'This link'))
+        if (cookie === undefined)
+          throw new CairnRefusal(this.#wrong(request, 'This link', 'Use a new one: each counts once, for two minutes.'))
         response.writeHead(303, { location: next, 'set-cookie': cookie }).end()
       },
     }
@@ -115,7 +119,7 @@ export class Authentication {
 
   #byCookie(cookie: string, request: IncomingMessage): Caller | Refusal {
     const hash = this.#parts.install.hash()
-    if (!this.#logins.isKnown(cookie, hash)) return this.#wrong(request, 'This login')
+    if (!this.#logins.isKnown(cookie, hash)) return this.#wrong(request, 'This login', 'Log in again with a new link.')
     return checkOwnPage(request) ?? this.#owner(request.headers, { id: installId, hash, cookie })
   }
 
@@ -129,8 +133,8 @@ export class Authentication {
     return caller
   }
 
-  #wrong({ socket }: IncomingMessage, what: string): Refusal {
-    return this.#failures.refuse(socket.remoteAddress ?? '', what)
+  #wrong({ socket }: IncomingMessage, what: string, hint: string): Refusal {
+    return this.#failures.refuse(socket.remoteAddress ?? '', what, hint)
   }
 }
 

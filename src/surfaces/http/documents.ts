@@ -1,3 +1,4 @@
+import icon from './docs/icon.svg?raw' with { type: 'text' }
 import css from './docs/page.css?raw' with { type: 'text' }
 import html from './docs/page.html?raw' with { type: 'text' }
 import script from './docs/page.js?raw' with { type: 'text' }
@@ -26,5 +27,6 @@ export function documents(version: string): [string, Extra][] {
     ['GET /docs', fixed('text/html', () => html)],
     ['GET /docs/page.js', fixed('text/javascript', () => script)],
     ['GET /docs/page.css', fixed('text/css', () => css)],
+    ['GET /docs/icon.svg', fixed('image/svg+xml', () => icon)],
   ]
 }

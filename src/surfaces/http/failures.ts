@@ -15,12 +15,10 @@ export class Failures {
   }
 
   /** Notes a wrong token, and says so, or that there were too many. */
-  refuse(address: string, what: string): Refusal {
+  refuse(address: string, what: string, hint: string): Refusal {
     const count = (this.#counts.get(address) ?? 0) + 1
     this.#counts.put(address, count)
-    if (count <= failuresMax) {
-      return refuse('unauthorized', `${what} is not valid, or not any more.`, 'Get a new one: cairn token create.')
-    }
+    if (count <= failuresMax) return refuse('unauthorized', `${what} is not valid, or not any more.`, hint)
     const seconds = Math.ceil(this.#counts.left(address) / 1000)
     const message = `More than ${failuresMax} wrong tokens came from this address.`
     return refuse('rate_limited', message, `Wait ${seconds} seconds, then use the right one.`, { retry_after: seconds })

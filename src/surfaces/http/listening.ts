@@ -10,9 +10,10 @@ const lingerMs = 1000
 /** Listens, and says at which port. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(refusalOf(error, host, port)))
+    const refused = (error: NodeJS.ErrnoException) => reject(refusalOf(error, host, port))
+    server.once('error', refused)
     server.listen(port, host, () => {
-      server.removeAllListeners('error')
+      server.off('error', refused)
       resolve((server.address() as AddressInfo).port)
     })
   })

@@ -98,8 +98,8 @@ function headerParameters(route: Route): Part[] {
   const match = route.etag
     ? [
         header('If-Match', 'The ETag that was seen, several of them, or * for whatever is there.'),
-        header('If-None-Match', '* writes only if nothing is there.', { const: '*' }),
-        header('X-If-Match', 'Writes whatever is there.', { const: 'skip' }),
+        header('If-None-Match', '* writes only if nothing is there.', { type: 'string', const: '*' }),
+        header('X-If-Match', 'Writes whatever is there.', { type: 'string', const: 'skip' }),
         header('Prefer', 'status=412 instead of 409 for a version that is not there.'),
       ]
     : []

@@ -67,5 +67,8 @@ export const examples: Partial<Record<OperationName, readonly string[]>> = {
   'schema.list': ['cairn state schema ls'],
   'schema.delete': ['cairn state schema delete task/ --prefix'],
   'lease.claim': ['cairn lease claim build --ttl 30s'],
+  'token.create': ['cairn token create agent --session fix --name fix', 'cairn token create reader --name dashboard'],
+  'token.revoke': ['cairn token revoke fix'],
+  'token.rotate': ['cairn token rotate fix', 'cairn token rotate install'],
   'log.list': ['cairn log --since 40', 'cairn log --stream state --json'],
 }

@@ -16,8 +16,8 @@ export interface Shown {
 }
 
 /** `cairn serve`: stays until it is told to stop. */
-export async function runServe(rest: readonly string[], json: boolean): Promise<number> {
-  const serving = await serve(serveOptions('serve', rest)).catch((error: unknown) => {
+export async function runServe(rest: readonly string[], json: boolean, version: string): Promise<number> {
+  const serving = await serve({ ...serveOptions('serve', rest), version }).catch((error: unknown) => {
     if (error instanceof CairnRefusal) tell({ refused: error.refusal.toJSON() })
     throw error
   })

@@ -17,6 +17,7 @@ import {
   waited,
   written,
 } from './state.ts'
+import { tokenTable } from './tokens.ts'
 import { checkup } from './upkeep.ts'
 import type { View } from './view.ts'
 
@@ -58,6 +59,7 @@ const views: Partial<Record<OperationName, View>> = {
   'schema.list': schemaTable,
   'schema.delete': schemaDeleted,
   'log.list': logTable,
+  'token.list': tokenTable,
   'store.doctor': checkup,
 }
 

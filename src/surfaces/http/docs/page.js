@@ -40,7 +40,7 @@ function sketchObject(schema, indent) {
 function parametersOf(parameters) {
   const list = make('dl')
   for (const { name, in: where, required, schema, description } of parameters) {
-    const kind = schema.enum?.join(' | ') ?? schema.const ?? schema.type ?? 'text'
+    const kind = schema.const ?? schema.enum?.join(' | ') ?? schema.type ?? 'text'
     const mark = make('span', 'mark', ` ${where}, ${kind}${required ? '' : ', optional'}`)
     list.append(make('dt', '', make('code', '', name), mark), make('dd', '', description ?? ''))
   }
@@ -114,7 +114,7 @@ function filter() {
     section.hidden = left === 0
     count += left
   }
-  byId('count').textContent = count === 0 ? 'Nothing fits.' : `${count} operations`
+  byId('count').textContent = count === 0 ? 'Nothing fits.' : count === 1 ? 'One operation' : `${count} operations`
 }
 
 /** Opens the operation that the address names. */

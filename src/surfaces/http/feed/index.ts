@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
@@ -101,6 +102,8 @@ function readingOf({ isValid, watch, heartbeatMs }: FeedParts, caller: Caller, s
 function closedBy(connection: NodeJS.EventEmitter, stopping: AbortSignal, subscription: Subscription): AbortSignal {
   const closed = new AbortController()
   const stop = () => closed.abort()
+  // All readers wait for it, however many they are.
+  setMaxListeners(0, stopping)
   stopping.addEventListener('abort', stop, { once: true })
   connection.once('close', () => {
     stopping.removeEventListener('abort', stop)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { CairnRefusal, type Refusal, refuse } from '../../../domain/refusal.ts'
 import type { Subscription } from './subscription.ts'
@@ -69,12 +70,10 @@ export async function serveReader(reading: Reading, line: Line, closed: AbortSig
 }
 
 /** The past is sent as fast as it is taken: it is all there, so nobody has to be cut off for it. */
-function roomIn(stream: Writable, ended: AbortSignal): Promise<void> {
-  if (!stream.writableNeedDrain || ended.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    stream.once('drain', resolve)
-    ended.addEventListener('abort', () => resolve(), { once: true })
-  })
+async function roomIn(stream: Writable, ended: AbortSignal): Promise<void> {
+  if (!stream.writableNeedDrain || ended.aborted) return
+  // Who is gone needs no room.
+  await once(stream, 'drain', { signal: ended }).catch(() => undefined)
 }
 
 function revoked(): Refusal {
