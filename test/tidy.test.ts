@@ -28,7 +28,7 @@ const COMPOSITION = ['src/index.ts', 'src/open.ts', 'src/serve.ts']
 /** Anyone but the domain may use these. */
 const SHARED = ['src/clock.ts', 'src/config.ts', 'src/failpoint.ts']
 /** What is run by its name rather than imported. */
-const ENTRIES = ['src/index.ts', 'src/surfaces/cli/main.ts']
+const ENTRIES = ['src/index.ts', 'src/surfaces/cli/main.ts', 'src/operations/answers.ts']
 
 /** Modules of Node's that do not touch the world; all others belong to the places below. */
 const PURE_MODULES = /^node:(?:assert|async_hooks|buffer|crypto|events|path|string_decoder|timers\/promises|url|util)$/

@@ -88,7 +88,7 @@ export interface Questions {
   place_of_key_version: Pick<EventRow, 'seq'>
   place_at_time: Pick<EventRow, 'seq'>
   keys_changed: Pick<KeyRow, 'key'>
-  newest_keys: Pick<KeyRow, 'key' | 'bytes'>
+  newest_keys: Pick<KeyRow, 'key' | 'bytes' | 'traits'>
   events_since: EventShown
   events_of_stream: EventShown
   events_of_version: EventShown

@@ -21,8 +21,8 @@ export const stateSummary = read({
     max_bytes: optional(integer('At most so many bytes of JSON; 2000 unless given.', { min: 100, max: bytesMax })),
   },
   snapshot: true,
-  *read(input, { root }) {
-    const chosen = yield* chooseKeys(root, input.max_keys ?? keysUsual, input.max_bytes ?? bytesUsual)
+  *read(input, { root }, now) {
+    const chosen = yield* chooseKeys(root, input.max_keys ?? keysUsual, input.max_bytes ?? bytesUsual, now)
     const summary: { [key: string]: Json } = {}
     for (const key of chosen.keys) {
       const [row] = yield* ask('key_now', root, key)

@@ -170,7 +170,7 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   keys_changed: `SELECT k.key FROM state_keys k WHERE k.root = $1 AND k.key > $4 AND k.seq > $2 AND EXISTS (
       SELECT 1 FROM state_versions v WHERE v.root = $1 AND v.key = k.key AND v.seq > $2 AND v.seq <= $3)
     ORDER BY k.key LIMIT $5`,
-  newest_keys: `SELECT key, bytes FROM state_keys WHERE root = $1 AND type <> 'gone' AND bytes <= $2
+  newest_keys: `SELECT key, bytes, traits FROM state_keys WHERE root = $1 AND type <> 'gone' AND bytes <= $2
     ORDER BY seq DESC, key LIMIT $3`,
   events_since: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no
     WHERE v.root = $1 AND v.seq > $2 ORDER BY v.seq LIMIT $3`,

@@ -7,6 +7,9 @@ import { serveStore } from './served.ts'
 
 const requests = process.env.CAIRN_LONG === undefined ? 1000 : 100_000
 
+/** Requests may end their root; then it goes on with another. */
+const rootRequests = 50
+
 /** Waits end in vain, and what else is not there in time. */
 const mayFail = [503, 504]
 
@@ -17,12 +20,14 @@ for (const kind of STORES) {
     it(`${requests} requests from the document: never a fault, always documented, no effect when refused`, async () => {
       const seed = seedOf(4711)
       const served = await serveStore(store())
-      const made = await served.ask('POST', '/sessions', { body: { topic: 'fuzzed' } })
-      const session = String(made.body.session_id)
-      const fuzz = new Fuzz(seed, session)
-      const head = async () => (await served.ask('GET', `/sessions/${session}/events?limit=1`)).body.last_seq
+      const fuzz = new Fuzz(seed)
+      const head = async () => (await served.ask('GET', `/sessions/${fuzz.session}/events?limit=1`)).body.last_seq
       const statuses = new Map<number, number>()
       for (let at = 0; at < requests; at++) {
+        if (at % rootRequests === 0) {
+          const made = await served.ask('POST', '/sessions', { body: { topic: 'fuzzed' } })
+          fuzz.session = String(made.body.session_id)
+        }
         const { method, path, headers, body, type } = fuzz.next()
         const what = `request ${at} of seed ${seed}: ${method} ${path} ${JSON.stringify({ headers, type })} ${String(body).slice(0, 300)}`
         const before = await head()

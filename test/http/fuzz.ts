@@ -1,6 +1,6 @@
 // Requests from the OpenAPI document: mostly as it asks for them, sometimes bent.
 import type { Json } from '../../src/domain/json.ts'
-import { type Entry, entries, type Part } from './documented.ts'
+import { entries, type Part } from './documented.ts'
 
 export interface Fuzzed {
   readonly method: string
@@ -67,11 +67,11 @@ const etags = ['*', '"1"', '"2"', '1', '"global_version_3"', '"1", "2", "3"', 'W
 
 /** The same requests for the same seed, wherever it runs. */
 export class Fuzz {
-  readonly #session: string
+  /** The root that requests are about. */
+  session = ''
   #state: number
 
-  constructor(seed: number, session: string) {
-    this.#session = session
+  constructor(seed: number) {
     this.#state = seed >>> 0
   }
 
@@ -94,7 +94,8 @@ export class Fuzz {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(this.#text(name) || 'x'))
     const asked = parameters
       .filter(
-        ({ in: where, required }) => String(where) === 'query' && (required ? this.#often(true) : this.#chance(0.2)),
+        ({ name, in: where, required }) =>
+          String(where) === 'query' && this.#isWanted(String(name), Boolean(required)),
       )
       .map(({ name, schema }) => `${name}=${encodeURIComponent(this.#query(String(name), schema as Part))}`)
     if (this.#chance(0.02)) asked.push(`${encodeURIComponent(this.#one(oddTexts))}=1`)
@@ -127,7 +128,7 @@ export class Fuzz {
   }
 
   #value(schema: Part, name: string, depth: number): Json {
-    if (!this.#often(true)) return this.#one(oddValues)
+    if (name !== 'timeout' && !this.#often(true)) return this.#one(oddValues)
     if (schema.const !== undefined) return schema.const as Json
     if (schema.enum !== undefined) return this.#one(schema.enum as unknown as Json[])
     const several = (schema.oneOf ?? schema.anyOf) as unknown as Part[] | undefined
@@ -154,10 +155,15 @@ export class Fuzz {
     const made: { [name: string]: Json } = {}
     const required = (schema.required ?? []) as unknown as string[]
     for (const [name, member] of Object.entries(schema.properties as Part)) {
-      const wanted = required.includes(name) ? this.#often(true) : this.#chance(0.15)
+      const wanted = this.#isWanted(name, required.includes(name))
       if (wanted) made[name] = this.#value(member as Part, name, depth + 1)
     }
     return made
+  }
+
+  #isWanted(name: string, isRequired: boolean): boolean {
+    if (name === 'timeout') return true
+    return isRequired ? this.#often(true) : this.#chance(0.15)
   }
 
   #document(): Json {
@@ -171,11 +177,11 @@ export class Fuzz {
 
   /** A text that fits a member of this name, mostly. */
   #text(name: string): string {
-    if (!this.#often(true)) return this.#one(oddTexts)
-    if (name === 'session' || name === 'parent' || name === 'parent_session_id') return this.#session
-    if (name === 'key') return this.#one(keys)
-    // Waits must come to an end soon, and nothing may be waited for long.
+    // Waits must come to an end soon.
     if (name === 'timeout') return '5ms'
+    if (!this.#often(true)) return this.#one(oddTexts)
+    if (name === 'session' || name === 'parent' || name === 'parent_session_id') return this.session
+    if (name === 'key') return this.#one(keys)
     if (name === 'ttl') return this.#one(['60ms', '1s'])
     return this.#one(['x', 'name', 'state', '1', '2026-11-15T09:30:00Z', 'value > 1'])
   }

@@ -15,6 +15,9 @@ export interface PlayTask {
   readonly operationsOfClient: number
 }
 
+/** All that clients need: the library has it, and so has a client of a server. */
+type Player = Pick<Cairn, 'state'>
+
 const numberKeys = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7']
 const listKeys = ['list0', 'list1']
 
@@ -55,7 +58,7 @@ function choose(random: Random, value: number, latest: ReadonlyMap<string, numbe
   return deed === 'increment' ? { key, do: deed, delta: 1 + random.below(9) } : { key, do: deed }
 }
 
-async function perform(cairn: Cairn, session: string, asked: Asked): Promise<Seen> {
+async function perform(cairn: Player, session: string, asked: Asked): Promise<Seen> {
   const { do: deed, ...rest } = asked
   const input = { session, ...rest } as never
   try {
@@ -78,7 +81,7 @@ function versionIn(seen: Seen): number {
 }
 
 /** Plays all clients of one process; `asked` is called before each call. */
-export async function play(cairn: Cairn, task: PlayTask, asking: (count: number) => void): Promise<void> {
+export async function play(cairn: Player, task: PlayTask, asking: (count: number) => void): Promise<void> {
   const file = openSync(task.file, 'a')
   const write = (line: Line) => writeSync(file, `${JSON.stringify(line)}\n`)
   let count = 0

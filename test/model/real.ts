@@ -7,30 +7,44 @@ import { methodsOf } from '../../src/open.ts'
 import type { StoreKind, TestStore } from '../setup/stores.ts'
 import type { Call, Obj } from './model.ts'
 
-type Methods = Record<string, Record<string, (input: Obj) => Promise<Obj>>>
+export type Methods = Record<string, Record<string, (input: Obj) => Promise<Obj>>>
+
+/** A store that can be asked, in this process or through a server of it. */
+export interface Opened {
+  readonly methods: Methods
+  /** Whether calls of one tick are taken in their order. */
+  readonly isInOrder: boolean
+  verify(): Promise<Problem[]>
+  close(): Promise<void>
+}
+
+export type Opening = (store: TestStore) => Promise<Opened>
 
 /** Each run verifies the whole store, so after so many runs a new one is taken; a new database takes longer than a file. */
 const runsOfStoreMax = { SQLite: 6, Postgres: 25 }
 
 export class Real {
   readonly #kind: StoreKind
+  readonly #opening: Opening
   readonly #store: TestStore
-  #methods: Methods
-  #verify: () => Promise<Problem[]>
+  #opened: Opened
   #known = new Set<string>()
   #runs = 0
 
-  private constructor(kind: StoreKind, store: TestStore, methods: Methods, verify: () => Promise<Problem[]>) {
+  private constructor(kind: StoreKind, opening: Opening, store: TestStore, opened: Opened) {
     this.#kind = kind
+    this.#opening = opening
     this.#store = store
-    this.#methods = methods
-    this.#verify = verify
+    this.#opened = opened
   }
 
-  static async open(kind: StoreKind): Promise<Real> {
+  static async open(kind: StoreKind, opening: Opening = openHere): Promise<Real> {
     const store = await kind.make()
-    const opened = await open(store)
-    return new Real(kind, store, opened.methods, opened.verify)
+    return new Real(kind, opening, store, await opening(store))
+  }
+
+  get isInOrder(): boolean {
+    return this.#opened.isInOrder
   }
 
   /** For the next run: the same store, or a new one after many runs or a run that failed. */
@@ -38,12 +52,12 @@ export class Real {
     this.#runs += 1
     if (!failed && this.#runs < runsOfStoreMax[this.#kind.name]) return this
     await this.remove()
-    return Real.open(this.#kind)
+    return Real.open(this.#kind, this.#opening)
   }
 
   ask({ op, input }: Call): Promise<Obj> {
     const [noun, verb] = op.split('.') as [string, string]
-    const asked = (this.#methods[noun] as Methods[string])[verb] as Methods[string][string]
+    const asked = (this.#opened.methods[noun] as Methods[string])[verb] as Methods[string][string]
     return asked(input).then((answer) => known(op, answer), refusalOf)
   }
 
@@ -56,26 +70,25 @@ export class Real {
   }
 
   async restart(): Promise<void> {
-    await this.#store.close()
-    const opened = await open(this.#store)
-    this.#methods = opened.methods
-    this.#verify = opened.verify
+    await this.#opened.close()
+    this.#opened = await this.#opening(this.#store)
     this.#known = new Set()
   }
 
   verify(): Promise<Problem[]> {
-    return this.#verify()
+    return this.#opened.verify()
   }
 
-  remove(): Promise<void> {
-    return this.#store.remove()
+  async remove(): Promise<void> {
+    await this.#opened.close()
+    await this.#store.remove()
   }
 }
 
-async function open(store: TestStore) {
+async function openHere(store: TestStore): Promise<Opened> {
   const { journal, caller } = await store.openJournal()
   const methods = methodsOf({ journal, caller }) as unknown as Methods
-  return { methods, verify: () => journal.verify() }
+  return { methods, isInOrder: true, verify: () => journal.verify(), close: () => store.close() }
 }
 
 /** What the model cannot know: the ids and hashes of events, the clocks of registers, and when a lease runs out. */

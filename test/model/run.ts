@@ -6,7 +6,7 @@ import type { StoreKind } from '../setup/stores.ts'
 import type { Run, Step } from './commands.ts'
 import type { Histogram } from './histogram.ts'
 import { type Call, Model, type Obj, type Root } from './model.ts'
-import { Real } from './real.ts'
+import { type Opening, Real } from './real.ts'
 
 /** How many lists, and how many commands each at most. */
 export interface Extent {
@@ -27,8 +27,14 @@ export class Runner {
     this.#histogram = histogram
   }
 
-  static async run(kind: StoreKind, steps: fc.Arbitrary<Step>, extent: Extent, histogram: Histogram): Promise<void> {
-    const runner = new Runner(await Real.open(kind), histogram)
+  static async run(
+    kind: StoreKind,
+    steps: fc.Arbitrary<Step>,
+    extent: Extent,
+    histogram: Histogram,
+    opening?: Opening,
+  ): Promise<void> {
+    const runner = new Runner(await Real.open(kind, opening), histogram)
     const lists = fc.commands([steps.map((step) => new Command(step))], { maxCommands: extent.commands, size: 'max' })
     const examples = (extent.surely ?? []).map((step): [Command[]] => [[new Command(step)]])
     try {
@@ -61,7 +67,7 @@ export class Runner {
     if (planned === undefined) return
     this.#histogram.command(name)
     if (name === 'restart') return this.#real.restart()
-    for (const calls of planned) {
+    for (const calls of this.#real.isInOrder ? planned : planned.flat().map((call) => [call])) {
       if (calls.length === 1) await this.#ask(calls)
       else await this.#askTogether(calls)
     }

@@ -79,6 +79,7 @@ for (const kind of STORES) {
       pass(hourMs)
       expect(await refused(cairn.state.get({ key: 'a' }))).toMatchObject({ code: 'key_not_found' })
       expect((await cairn.state.all({})).state).toEqual({ b: 1 })
+      expect((await cairn.state.summary({})).summary).toEqual({ b: 1 })
       expect(await refused(cairn.state.wait({ key: 'a', timeout: '0' }))).toMatchObject({ code: 'timeout' })
       expect(await lastSeq(cairn)).toBe(seq)
       // What was is not changed by that.

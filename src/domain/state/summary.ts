@@ -1,6 +1,7 @@
 import { byteLength, type Json } from '../json.ts'
 import { type Asking, ask } from '../questions.ts'
 import type { KeyRow } from '../tables.ts'
+import { hasExpired } from './lapse.ts'
 
 type KeySize = Pick<KeyRow, 'key' | 'bytes'>
 
@@ -16,10 +17,12 @@ export interface Chosen {
  * each key of the root once, without its value: at the limit of keys that takes a few milliseconds, and an index for it
  * would be paid by every write.
  */
-export function* chooseKeys(root: string, keysMax: number, bytesMax: number): Asking<Chosen> {
+export function* chooseKeys(root: string, keysMax: number, bytesMax: number, now: number): Asking<Chosen> {
   const [head] = yield* ask('head', root)
-  const all = head?.keys ?? 0
-  const newest = yield* ask('newest_keys', root, bytesMax, keysMax)
+  const expired = yield* ask('lapses_due', root, now)
+  const all = (head?.keys ?? 0) - expired.length
+  const found = yield* ask('newest_keys', root, bytesMax, keysMax + expired.length)
+  const newest = found.filter((row) => !hasExpired(row, now)).slice(0, keysMax)
   const whole = packed(newest, bytesMax, {})
   if (whole.length === all) return { keys: whole, marks: {} }
   const marks = { _truncated: true, _full_key_count: all }

@@ -1,0 +1,56 @@
+// What a server answers to its clients is what the plain model answers, whatever came before, restarts among them.
+import { describe, expect, it } from 'vitest'
+import { connect } from '../../src/client/connect.ts'
+import { serve } from '../../src/serve.ts'
+import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
+import { anyStep, someSeries } from '../model/commands.ts'
+import { Histogram } from '../model/histogram.ts'
+import type { Obj } from '../model/model.ts'
+import type { Methods, Opened } from '../model/real.ts'
+import { Runner } from '../model/run.ts'
+import { STORES, type TestStore } from '../setup/stores.ts'
+
+const long = process.env.CAIRN_LONG !== undefined
+const minutes = 60_000
+
+/** Opened by a server; each restart is one of the server. Requests of one tick come to it in any order. */
+async function openServed(store: TestStore): Promise<Opened> {
+  const serving = await serve({ ...store.options, port: 0 })
+  const token = new InstallTokenFile(store.home).text()
+  const client = connect({ url: serving.discovered.url, token, actor: 'library' }) as unknown as Methods
+  const { journal } = await store.openJournal()
+  const list = (input: Obj) => (client.log as Methods[string]).list?.(input).then(asAsked) as Promise<Obj>
+  return {
+    methods: { ...client, log: { list } },
+    isInOrder: false,
+    verify: () => journal.verify(),
+    async close() {
+      await serving.stop()
+      await store.close()
+    },
+  }
+}
+
+/** A client names each change that has no name, which the model does not know of. */
+function asAsked(answer: Obj): Obj {
+  const events = (answer.events as Obj[]).map((event) => {
+    return { ...event, request: String(event.request).startsWith('run ') ? (event.request as string) : null }
+  })
+  return { ...answer, events }
+}
+
+describe.each(STORES)('the model through a server on $name', (kind) => {
+  it(
+    'S0-3 U13 U15 U53 a client gets the answers of the model, also of the past and after restarts of the server',
+    async () => {
+      const histogram = new Histogram()
+      const extent = long ? { runs: 1000, commands: 100 } : { runs: 30, commands: 40 }
+      const surely = someSeries.slice(0, long ? someSeries.length : 1)
+      await Runner.run(kind, anyStep, { ...extent, surely }, histogram, openServed)
+      console.log(`commands through a server on ${kind.name}:\n${histogram}`)
+      expect(histogram.lostShare()).toBeGreaterThanOrEqual(0.1)
+      expect(histogram.answeredShare()).toBeGreaterThanOrEqual(0.5)
+    },
+    long ? 120 * minutes : 5 * minutes,
+  )
+})
