@@ -20,6 +20,7 @@ import { postgres, postgresVersion } from './scenarios/postgres.ts'
 import { manyProcesses } from './scenarios/processes.ts'
 import { readKey } from './scenarios/read-key.ts'
 import { readPast } from './scenarios/read-past.ts'
+import { server } from './scenarios/server.ts'
 import { upkeep } from './scenarios/upkeep.ts'
 import { waiters } from './scenarios/waiters.ts'
 
@@ -37,6 +38,7 @@ const all: readonly Scenario[] = [
   ...feed,
   ...upkeep,
   ...postgres,
+  ...server,
   coldRead,
   idleMemory,
   waiters,

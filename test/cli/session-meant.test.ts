@@ -65,6 +65,14 @@ describe('U4 the session meant', () => {
       expect(await cairn.answer(['state', 'get', 'k', '--session', first])).toMatchObject({ value: 1 })
     })
 
+    it('S0-21 S0-22 S0-23 is the one that a process is told of by any of its variables', async () => {
+      expect(await meant([], { AGENT_ROOT_SESSION_ID: first })).toBe(first)
+      expect(await meant([], { AGENT_ROOT_SESSION_ID: first, AGENT_SESSION_NAME: 'third' })).toBe(
+        await meant(['third']),
+      )
+      expect(await meant([], { AGENT_ROOT_SESSION_NAME: second })).toBe(second)
+    })
+
     it('is refused by name when it does not exist or fits several', async () => {
       const unknown = await cairn.json(['show', 'nobody'])
       expect([unknown.document.error, unknown.exit]).toEqual(['session_not_found', 3])

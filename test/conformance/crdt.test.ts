@@ -132,7 +132,7 @@ for (const kind of STORES) {
       })
     })
 
-    it('S0-95 U21 a register holds what was written last, by a clock that never goes back', async () => {
+    it('S0-95 U22 a register holds what was written last, by a clock that never goes back', async () => {
       const { cairn, session } = await newRoot(store())
       const first = await cairn.state.registerSet({ key: 'r', value: { phase: 'plan' } })
       expect(first).toMatchObject({ key: 'r', value: { phase: 'plan' }, version: 1, updated_by: session })

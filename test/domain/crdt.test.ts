@@ -197,7 +197,7 @@ describe('an OR-set', () => {
 })
 
 describe('a hybrid logical clock', () => {
-  it('U21 never goes back, and two moments are never equal', () => {
+  it('U22 never goes back, and two moments are never equal', () => {
     const ticks = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('1/a', '1/b', '2/a')))
     const property = fc.property(ticks, (walls) => {
       let last: Moment | undefined
@@ -211,7 +211,7 @@ describe('a hybrid logical clock', () => {
     fc.assert(property, runs)
   })
 
-  it('U21 decides ties by the actor', () => {
+  it('U22 decides ties by the actor', () => {
     expect(isLater([5, 1, '2/a'], [5, 1, '1/a'])).toBe(true)
     expect(isLater([5, 1, '1/a'], [5, 1, '2/a'])).toBe(false)
     expect(isLater([5, 1, '1/a'], [5, 1, '1/a'])).toBe(false)

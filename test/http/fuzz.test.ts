@@ -7,8 +7,8 @@ import { serveStore } from './served.ts'
 
 const requests = process.env.CAIRN_LONG === undefined ? 1000 : 100_000
 
-/** Requests may end their root; then it goes on with another. */
-const rootRequests = 50
+/** A root that has got full of odd things is left for another. */
+const rootRequests = 200
 
 /** Waits end in vain, and what else is not there in time. */
 const mayFail = [503, 504]

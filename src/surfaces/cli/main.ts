@@ -4,7 +4,7 @@ import type { Journaled } from '../../open.ts'
 import type { AnyAnswered, AnyStream } from '../../operations/operation.ts'
 import { asksFor } from './flags.ts'
 import { printJson, printOut } from './output.ts'
-import { actorHere, projectHere } from './project.ts'
+import { actorHere, projectHere, sessionHere } from './project.ts'
 import { type Request, readRequest } from './request.ts'
 import { serverFor } from './server/found.ts'
 import { operationsFor, type Split, splitWords } from './words.ts'
@@ -67,7 +67,7 @@ function placeOf({ home, store }: Request): { home: string | undefined; store: s
 
 /** Who asks, and what is meant when the line does not say. */
 function meantHere() {
-  const { AGENT_SESSION_ID: session } = process.env
+  const session = sessionHere()
   return { ...(session ? { session } : {}), project: projectHere(), actor: actorHere() }
 }
 

@@ -24,6 +24,25 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
+/** What an agent's process is told of its session: the nearest first, and an id before a name. */
+export const sessionVariables = [
+  'AGENT_SESSION_ID',
+  'AGENT_SESSION_NAME',
+  'AGENT_ROOT_SESSION_ID',
+  'AGENT_ROOT_SESSION_NAME',
+] as const
+
+/** The variable that says which session is meant, if one of them is set. */
+export function sessionVariable(): (typeof sessionVariables)[number] | undefined {
+  return sessionVariables.find((name) => process.env[name])
+}
+
+/** The session that is meant when none is named. */
+export function sessionHere(): string | undefined {
+  const name = sessionVariable()
+  return name && process.env[name]
+}
+
 /** Stands in the log as the author. */
 export function actorHere(): string {
   try {

@@ -11,12 +11,13 @@ export async function writeIf(route: Route, input: Input, headers: Said['headers
   const expected = expectedBy(headers)
   if (expected instanceof Refusal) throw new CairnRefusal(expected)
   const said = input.version !== undefined || input.create_only !== undefined
-  if (expected.kind === 'any') return perform(input)
   if (expected.kind === 'none') {
     if (!route.guarded || said) return perform(input)
     return perform({ ...input, ...nothing(route) }).catch(throwMissingPrecondition)
   }
-  const refusal = said ? twice('version') : checkConditional(route)
+  if (said) throw new CairnRefusal(twice('version'))
+  if (expected.kind === 'any') return perform(input)
+  const refusal = checkConditional(route)
   if (refusal) throw new CairnRefusal(refusal)
   if (expected.kind === 'nothing') return perform({ ...input, ...nothing(route) })
   return writeIfOneOf(expected.versions, (version) => perform({ ...input, version }))

@@ -6,7 +6,7 @@ import { type Journaled, openJournal } from '../../../open.ts'
 import { keyNames, sessionNames } from '../../../operations/completion.ts'
 import { operations } from '../../../operations/index.ts'
 import { printOut, safe } from '../output.ts'
-import { projectHere } from '../project.ts'
+import { projectHere, sessionHere } from '../project.ts'
 import { bashReply, readBashLine } from './bash-line.ts'
 import { isShell } from './scripts.ts'
 import { type Candidate, type Wish, wishOf } from './wish.ts'
@@ -52,7 +52,7 @@ async function namesIn({ names, flags, begun }: Wish): Promise<Candidate[]> {
   const config = loadConfig(options)
   if (config instanceof Refusal) return []
   if (config.store.startsWith('sqlite:') && !existsSync(config.store.slice('sqlite:'.length))) return []
-  const session = flags.get('session') ?? (process.env.AGENT_SESSION_ID || undefined)
+  const session = flags.get('session') ?? sessionHere()
   const project = projectHere()
   const ambient = session === undefined ? { project } : { project, session }
   const journaled = await openJournal({ ...options, ...ambient, waits: 'blocking' })

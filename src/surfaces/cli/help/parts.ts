@@ -44,6 +44,10 @@ export const environment: readonly Entry[] = [
   ['CAIRN_HOME', 'The data folder; ~/.cairn unless set.'],
   ['CAIRN_STORE', 'The store, where it is not the one of the data folder.'],
   ['AGENT_SESSION_ID', 'The session meant when none is named.'],
+  [
+    'AGENT_ROOT_SESSION_ID',
+    'The same, where that is not set; AGENT_SESSION_NAME and AGENT_ROOT_SESSION_NAME name them.',
+  ],
   ['NO_COLOR', 'No colours, also on a terminal.'],
   ['CAIRN_DEBUG', 'Shows where in the program a fault of its own was met.'],
 ]

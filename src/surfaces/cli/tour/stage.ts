@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { printNote, printOut, safeLines } from '../output.ts'
+import { sessionVariables } from '../project.ts'
 import { type Style, type Terminal, terminalOf } from '../terminal.ts'
 import type { Work } from './worker.ts'
 
@@ -91,7 +92,8 @@ export class Stage {
 
   /** Nothing of the environment may lead a command to another store or session than this one. */
   #spawn(words: readonly string[]): ChildProcess {
-    const { CAIRN_STORE: _store, AGENT_SESSION_ID: _session, ...env } = process.env
+    const { CAIRN_STORE: _store, ...env } = process.env
+    for (const name of sessionVariables) delete env[name]
     return spawn(process.execPath, [this.#program, ...words], {
       cwd: this.#project,
       env: { ...env, CAIRN_HOME: this.home },

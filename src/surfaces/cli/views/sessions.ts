@@ -1,4 +1,5 @@
 import { safe } from '../output.ts'
+import { sessionVariable } from '../project.ts'
 import { cut, table, widthOf } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { fields } from './fields.ts'
@@ -76,5 +77,6 @@ export const endedSession: View = ({ session_id, status, also_ended }, terminal)
 
 export const usedSession: View = ({ slug, project }, terminal) => {
   const used = `${terminal.paint('bold', safe(String(slug)))} is meant in ${safe(String(project))} from now on\n`
-  return process.env.AGENT_SESSION_ID ? `${used}AGENT_SESSION_ID is set here and goes first.\n` : used
+  const variable = sessionVariable()
+  return variable ? `${used}${variable} is set here and goes first.\n` : used
 }
