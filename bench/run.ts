@@ -21,6 +21,10 @@ import { manyProcesses } from './scenarios/processes.ts'
 import { readKey } from './scenarios/read-key.ts'
 import { readPast } from './scenarios/read-past.ts'
 import { server } from './scenarios/server.ts'
+import { serverFeed } from './scenarios/server-feed.ts'
+import { serverIdle } from './scenarios/server-idle.ts'
+import { serverPage } from './scenarios/server-page.ts'
+import { tools } from './scenarios/tools.ts'
 import { upkeep } from './scenarios/upkeep.ts'
 import { waiters } from './scenarios/waiters.ts'
 
@@ -39,6 +43,10 @@ const all: readonly Scenario[] = [
   ...upkeep,
   ...postgres,
   ...server,
+  ...serverFeed,
+  serverIdle,
+  serverPage,
+  ...tools,
   coldRead,
   idleMemory,
   waiters,

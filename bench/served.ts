@@ -1,5 +1,5 @@
 // Servers as processes of their own.
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { type ChildProcess, execFileSync, type ForkOptions, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Request } from './connection.ts'
@@ -21,9 +21,10 @@ export interface ServedStore extends Served {
   call<Out>(operation: string, input: object): Promise<Out>
 }
 
-/** `cairn serve` on the store of a folder. */
-export async function serveStore(context: Context, home = context.folder()): Promise<ServedStore> {
-  const served = await start(context, 'bin/cairn', ['serve', '--port', '0'], { ...process.env, CAIRN_HOME: home })
+/** `cairn serve` on the store of a folder; `flags` are for Node. */
+export async function serveStore(context: Context, home: string, flags: string[] = []): Promise<ServedStore> {
+  const env = { ...process.env, CAIRN_HOME: home }
+  const served = await start(context, 'bin/cairn', ['serve', '--port', '0'], { env, execArgv: flags })
   const headers = { authorization: `Bearer ${readFileSync(join(home, 'token'), 'utf8').trim()}` }
   return {
     ...served,
@@ -39,19 +40,19 @@ export async function serveStore(context: Context, home = context.folder()): Pro
 }
 
 /** The same with a new root. */
-export async function serveRoot(context: Context): Promise<ServedStore & { session: string }> {
-  const served = await serveStore(context)
+export async function serveRoot(context: Context, flags?: string[]): Promise<ServedStore & { session: string }> {
+  const served = await serveStore(context, context.folder(), flags)
   const { session_id } = await served.call<{ session_id: string }>('session.create', { topic: 'benchmark' })
   return { ...served, session: session_id }
 }
 
 /** A server of bench/ that says where it is. */
 export async function serveBare(context: Context, name: 'echo' | 'relay'): Promise<Served> {
-  return start(context, await bundled(context, name), [], process.env)
+  return start(context, await bundled(context, name), [], {})
 }
 
-async function start(context: Context, program: string, args: string[], env: NodeJS.ProcessEnv): Promise<Served> {
-  const child = fork(program, args, { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+async function start(context: Context, program: string, args: string[], options: ForkOptions): Promise<Served> {
+  const child = fork(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { elapsed, systemClock } from './clock.ts'
 import { type Config, type ConfigOptions, loadConfig } from './config.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
+import type { Caller } from './journal/caller.ts'
 import { type Journaled, openJournal } from './open.ts'
 import { Authentication } from './surfaces/http/authentication.ts'
 import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from './surfaces/http/discovery.ts'
@@ -69,12 +70,15 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
   const install = new InstallTokenFile(config.home)
   const authentication = new Authentication({ journal, install, secure: exposure.tls !== undefined })
   const hub = new Hub(journal, caller)
-  const common = { gate: () => gate, authenticate: (request: IncomingMessage) => authentication.authenticate(request) }
+  const common = {
+    gate: () => gate,
+    authenticate: (request: IncomingMessage) => authentication.authenticate(request),
+    isValid: (who: Caller) => authentication.isValid(who),
+    watch: (who: Caller, ended: () => void) => authentication.watch(who, ended),
+  }
   const feed: FeedParts = {
     ...common,
     hub,
-    isValid: (who) => authentication.isValid(who),
-    watch: (who, ended) => authentication.watch(who, ended),
     stopping: stopping.signal,
   }
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })

@@ -2,13 +2,13 @@ import type { Request } from '../connection.ts'
 import type { Load, Loaded } from '../load.ts'
 import { interleaved, type Measured, spreadOf } from '../measure.ts'
 import { atLeast, atMost, type Context, manyCallers, type Scenario } from '../scenario.ts'
-import { incrementRequest, keyPath, type Served, serveBare, serveRoot } from '../served.ts'
+import { incrementRequest, keyPath, serveBare, serveRoot } from '../served.ts'
 import { startWorker } from '../worker.ts'
 
 type RequestOf = (session: string, key: string, headers: Request['headers']) => Request
 
 const increments = incrementRequest
-const reads: RequestOf = (session, key, headers) => ({ method: 'GET', path: keyPath(session, key), headers })
+const reads: RequestOf = (session, _key, headers) => ({ method: 'GET', path: keyPath(session, 'counter-100'), headers })
 
 /** So many requests, a key each. */
 function requests(session: string, headers: Request['headers'], requestOf: RequestOf): Request[] {
@@ -25,14 +25,12 @@ export async function servedRoot(context: Context) {
     load,
     increments: { url: served.url, requests: asked(increments), ms: context.roundMs },
     reads: { url: served.url, requests: asked(reads), ms: context.roundMs },
-    session: served.session,
-    headers: served.headers,
   }
 }
 
 async function againstEcho(context: Context, what: 'increments' | 'reads'): Promise<Measured> {
   const root = await servedRoot(context)
-  const echo: Served = await serveBare(context, 'echo')
+  const echo = await serveBare(context, 'echo')
   // The same bytes in, so that both have as much to read.
   const echoed = { ...root.increments, url: echo.url }
   return interleaved(
@@ -71,7 +69,7 @@ export const server: readonly Scenario[] = [
   },
   {
     name: 'server-read',
-    about: 'reads of a key over HTTP, 64 connections',
+    about: 'reads of one key over HTTP, 64 connections',
     against,
     store: 'sqlite',
     unit: '/s',

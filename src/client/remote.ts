@@ -48,7 +48,7 @@ export async function callRemote(
     if (typeof outcome === 'object' && !isPassing(outcome)) return settled(outcome)
     fate = { isLost: fate.isLost || outcome === 'lost', refusal: refusalIn(outcome) }
     const waited = Math.min(lastWaitMs, firstWaitMs * 2 ** tries) * (0.5 + systemClock().jitter())
-    if (left() <= waited || (outcome === 'lost' && !isRepeatable(operation))) {
+    if (left() <= waited || (isUnclear(outcome) && !isRepeatable(operation))) {
       throw new CairnRefusal(ended(fate, operation, input))
     }
     await sleep(waited)
@@ -65,6 +65,11 @@ interface Fate {
 function isPassing(outcome: Outcome): boolean {
   const code = refusalIn(outcome)?.code
   return code === 'unavailable' || code === 'outcome_unknown'
+}
+
+/** It may have taken effect. */
+function isUnclear(outcome: Outcome): boolean {
+  return outcome === 'lost' || refusalIn(outcome)?.code === 'outcome_unknown'
 }
 
 function refusalIn(outcome: Outcome): Refusal | undefined {

@@ -11,6 +11,8 @@ export interface Deciding {
   readonly session: SessionRow | undefined
   readonly limits: Limits
   readonly at: number
+  /** Events that this call itself put into the state's stream because keys had expired: nobody has seen their versions. */
+  readonly lapsed: number
   /** The time that leases run by: one clock for all processes of a store, whatever their own clocks say. */
   readonly leaseTime: LeaseTime
   /** Appends an event and brings the rows up to date with it at once. A refusal after it takes it all back. */

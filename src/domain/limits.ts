@@ -19,6 +19,10 @@ export interface Limits {
   readonly batch: number
   /** Agents that start agents that start agents. */
   readonly treeDepth: number
+  /** Sessions of one root: its tree can still be shown whole. */
+  readonly sessions: number
+  /** Waits for keys of one root that are open at a time in one process; each keeps what it waits for in memory. */
+  readonly waits: number
 }
 
 export const defaultLimits: Limits = {
@@ -27,4 +31,6 @@ export const defaultLimits: Limits = {
   stateBytes: 64 * 1024 * 1024,
   batch: 500,
   treeDepth: 16,
+  sessions: 10_000,
+  waits: 2000,
 }

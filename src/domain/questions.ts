@@ -60,6 +60,7 @@ export interface Questions {
   key_names: Pick<KeyRow, 'key'>
   lapses_owned: LapseRow
   lapses_due: LapseRow
+  lapsed_count: { count: number }
   roots_with_due: Pick<LapseRow, 'root'>
   versions_of_root: VersionRow
   version_labels: Pick<VersionRow, 'key' | 'seq' | 'body'> & { label: string }
@@ -88,7 +89,7 @@ export interface Questions {
   place_of_key_version: Pick<EventRow, 'seq'>
   place_at_time: Pick<EventRow, 'seq'>
   keys_changed: Pick<KeyRow, 'key'>
-  newest_keys: Pick<KeyRow, 'key' | 'bytes' | 'traits'>
+  newest_keys: Pick<KeyRow, 'key' | 'bytes'>
   events_since: EventShown
   events_of_stream: EventShown
   events_of_version: EventShown

@@ -4,7 +4,7 @@ import { evolve } from '../domain/evolve.ts'
 import { newHead } from '../domain/head.ts'
 import { checkHeld, type LeaseTime, leaseRefs } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, refuse } from '../domain/refusal.ts'
 import { type Answer, type Ref, rowOf } from '../domain/rows.ts'
 import { refuseSecret } from '../domain/secrets.ts'
 import { sessionRemoved } from '../domain/session.ts'
@@ -88,12 +88,9 @@ class Group {
     const eventsBefore = this.#events.length
     const kept: [Table<never>, object][] = []
     try {
-      let needs = this.#needs(call)
-      for (let missing = overlay.missing(needs); missing.length > 0; missing = overlay.missing(needs)) {
-        yield* this.#load([[overlay, missing]])
-        needs = this.#needs(call)
-      }
-      const answer = this.#gone(call) ?? this.#fenced(call) ?? (yield* this.#decide(call, overlay, needs, kept))
+      const on = yield* this.#ready(call, overlay, kept)
+      const answer =
+        on instanceof Refusal ? on : (this.#gone(call) ?? this.#fenced(call) ?? call.operation.decide(call.input, on))
       const refusal = answer instanceof Refusal ? answer : this.#secret(call, eventsBefore)
       if (refusal === undefined) return this.#keep(call, answer as Answer, kept)
       overlay.backTo(mark)
@@ -106,16 +103,30 @@ class Group {
     }
   }
 
-  *#decide(
+  /**
+   * Loads what the call needs. What of it has expired is put into the log first, and can change what is needed: so that is asked
+   * again until nothing is missing and nothing has expired.
+   */
+  *#ready(
     call: Call,
     overlay: Overlay,
-    needs: readonly Ref[],
     kept: [Table<never>, object][],
-  ): Generator<Load[], Answer | Refusal, readonly object[][]> {
-    const on = this.#deciding(call, overlay, kept)
-    if (isCrowded(overlay, on.limits)) yield* this.#makeRoom(on, overlay)
-    recordExpired(on, needs)
-    return call.operation.decide(call.input, on)
+  ): Generator<Load[], Deciding | Refusal, readonly object[][]> {
+    const before = this.#events.length
+    for (let isCleared = false; ; ) {
+      const needs = this.#needs(call)
+      const missing = overlay.missing(needs)
+      if (missing.length > 0) {
+        yield* this.#load([[overlay, missing]])
+        if (overlay.missing(missing).length > 0) return rowsLost()
+        continue
+      }
+      const on = this.#deciding(call, overlay, kept, this.#events.length - before)
+      if (!isCleared && isCrowded(overlay, on.limits)) {
+        isCleared = true
+        yield* this.#makeRoom(on, overlay)
+      } else if (!recordExpired(on, needs)) return on
+    }
   }
 
   /** The session was found before the root was held; another process may have removed it since. */
@@ -160,7 +171,7 @@ class Group {
   #needs(call: Call): Ref[] {
     const { place, operation, input } = call
     const overlay = this.#overlay(place.root)
-    const acting = overlay.head() === undefined ? [] : [rowOf(sessions, 0), rowOf(sessions, place.no)]
+    const acting = overlay.head() === undefined ? [] : [rowOf(sessions, 0), rowOf(sessions, place.no), ...stateRefs]
     const fence = call.fence === undefined ? [] : leaseRefs(call.fence.name)
     return [...acting, ...fence, ...operation.needs(input, overlay, place)]
   }
@@ -184,9 +195,10 @@ class Group {
     for (const [at, [overlay, ref]] of refs.entries()) overlay.take(ref, found[at] ?? [])
   }
 
-  #deciding(call: Call, rows: Overlay, kept: [Table<never>, object][]): Deciding {
+  #deciding(call: Call, rows: Overlay, kept: [Table<never>, object][], lapsed: number): Deciding {
     return {
       rows,
+      lapsed,
       session: rows.get(sessions, call.place.no),
       limits: this.#context.limits,
       at: this.#context.at,
@@ -245,4 +257,10 @@ function nameOf(ref: Ref): string {
   if ('table' in ref) return `${ref.table.name} ${ref.key.join('\0')}`
   if ('past' in ref) return nameOfPast(ref)
   return 'chain' in ref ? `chain ${ref.chain} ${ref.from} ${ref.above}` : JSON.stringify(ref)
+}
+
+/** Rows refer to others that the store does not have. */
+function rowsLost(): Refusal {
+  const message = 'Versions that this value builds on are missing in the store.'
+  return refuse('storage_error', message, 'Look at it with `cairn doctor`; restore it from a backup.')
 }

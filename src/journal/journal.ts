@@ -30,6 +30,7 @@ export class Journal {
   readonly tokens: Tokens
   readonly #engine: Engine
   readonly #clock: Clock
+  readonly #limits: Limits
   readonly #directory: Directory
   readonly #writer: Writer
   readonly #feed: Feed
@@ -42,17 +43,18 @@ export class Journal {
     this.tokens = new Tokens(engine, clock, install)
     this.#engine = engine
     this.#clock = clock
+    this.#limits = limits
     this.#directory = new Directory(engine)
     this.#feed = new Feed(engine)
     this.#writer = new Writer(engine, clock, limits, (roots) => this.#feed.moved(roots))
-    this.#waits = new Waits(engine, this.#feed, clock)
+    this.#waits = new Waits(engine, this.#feed, clock, limits)
   }
 
-  /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. */
-  async execute(operation: AnyAnswered, asked: unknown, caller: Caller): Promise<Answer> {
+  /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. The signal ends a wait, nothing else. */
+  async execute(operation: AnyAnswered, asked: unknown, caller: Caller, signal?: AbortSignal): Promise<Answer> {
     const input = this.#input(operation, asked, caller)
     if (operation.kind === 'change') return this.#change(operation, input, caller)
-    if (operation.kind === 'wait') return this.#wait(operation, input, caller)
+    if (operation.kind === 'wait') return this.#wait(operation, input, caller, signal)
     const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
     const asking =
       operation.kind === 'read'
@@ -63,12 +65,12 @@ export class Journal {
     return answer as Answer
   }
 
-  async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller): Promise<Answer> {
-    const aim = operation.aim(input)
+  async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
+    const aim = operation.aim(input, this.#limits)
     if (aim instanceof Refusal) throw new CairnRefusal(aim)
     const { root } = await this.#place(input.session, caller)
     this.#refuseClosed()
-    return this.#waits.wait(root, aim).catch(throwRefusal)
+    return this.#waits.wait(root, aim, signal).catch(throwRefusal)
   }
 
   /** What a stream shows, from the sequence it names or from now on, until the signal or without end. */

@@ -105,7 +105,9 @@ export class Overlay implements RowsWithPast {
   }
 
   past<Q extends PastRef['past']>(ref: PastRef<Q>): readonly Questions[Q][] {
-    return (this.#past.get(nameOfPast(ref)) ?? []) as Questions[Q][]
+    const found = this.#past.get(nameOfPast(ref))
+    if (found === undefined) throw new Error(`${nameOfPast(ref)} was not loaded`)
+    return found as Questions[Q][]
   }
 
   #knows(table: Table<never>, key: readonly (string | number)[]): boolean {
@@ -152,8 +154,9 @@ export class Overlay implements RowsWithPast {
   }
 
   #count(row: object): void {
-    const { value } = row as Partial<KeyRow>
+    const { value, traits } = row as Partial<KeyRow>
     if (typeof value === 'string') this.#chars += value.length
+    if (typeof traits === 'string') this.#chars += traits.length
   }
 
   /** A point to go back to when the operation that follows is refused or throws. */

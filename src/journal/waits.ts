@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { stateStream } from '../domain/event.ts'
+import type { Limits } from '../domain/limits.ts'
 import { ask } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import type { Answer } from '../domain/rows.ts'
@@ -37,6 +38,8 @@ interface Watched {
   readonly sleeper: Sleeper
   /** The last event that was looked at. */
   since: number | undefined
+  /** How many wait for any of its keys. */
+  waiting: number
 }
 
 /**
@@ -47,18 +50,25 @@ export class Waits {
   readonly #engine: Engine
   readonly #feed: Feed
   readonly #clock: Clock
+  readonly #limits: Limits
   readonly #watched = new Map<string, Watched>()
   readonly #running = new Set<Promise<void>>()
 
-  constructor(engine: Engine, feed: Feed, clock: Clock) {
+  constructor(engine: Engine, feed: Feed, clock: Clock, limits: Limits) {
     this.#engine = engine
     this.#feed = feed
     this.#clock = clock
+    this.#limits = limits
   }
 
-  /** Answers as soon as the aim is reached. At the end of its time the key is looked at once more, then it is refused. */
-  wait(root: string, aim: Aim<Answer>): Promise<Answer> {
+  /**
+   * Answers as soon as the aim is reached. At the end of its time the key is looked at once more, then it is refused. With the
+   * signal it is forgotten, and refused with the reason of that.
+   */
+  async wait(root: string, aim: Aim<Answer>, signal?: AbortSignal): Promise<Answer> {
+    signal?.throwIfAborted()
     const watched = this.#watched.get(root) ?? this.#watch(root)
+    if (watched.waiting >= this.#limits.waits) throw tooMany(this.#limits.waits)
     const sight = sightOf(watched, aim.key)
     // What is being read now was asked for before this wait.
     look(watched, sight)
@@ -69,6 +79,8 @@ export class Waits {
       }, aim.ms)
       const waiter: Waiter = { aim, resolve, reject, timer, isOver: false }
       sight.waiters.add(waiter)
+      watched.waiting += 1
+      signal?.addEventListener('abort', () => forget(watched, sight, waiter, signal.reason), { once: true })
     })
   }
 
@@ -78,7 +90,13 @@ export class Waits {
   }
 
   #watch(root: string): Watched {
-    const watched: Watched = { root, sights: new Map(), sleeper: this.#feed.enter(root, undefined), since: undefined }
+    const watched: Watched = {
+      root,
+      sights: new Map(),
+      sleeper: this.#feed.enter(root, undefined),
+      since: undefined,
+      waiting: 0,
+    }
     this.#watched.set(root, watched)
     const running = this.#run(watched).finally(() => this.#running.delete(running))
     this.#running.add(running)
@@ -125,25 +143,31 @@ export class Waits {
     return [...sights.values()].filter((sight) => sight.isDue || all || keys.has(sight.key))
   }
 
-  async #look({ root, sights, sleeper }: Watched, sight: Sight): Promise<void> {
+  async #look(watched: Watched, sight: Sight): Promise<void> {
+    const { root, sleeper } = watched
+    if (sleeper.ended) return
     const [first] = sight.waiters
-    if (first === undefined || sleeper.ended) return
+    if (first === undefined) {
+      drop(watched, sight)
+      return
+    }
     sight.isDue = false
     const waiting = [...sight.waiters].map((waiter) => ({ waiter, isOver: waiter.isOver }))
     const seen = await this.#engine.read(first.aim.look(root, this.#clock.now()), false)
     for (const { waiter, isOver } of waiting) {
       const outcome = waiter.aim.answer(seen) ?? (isOver ? waiter.aim.late(seen) : undefined)
       if (outcome === undefined) continue
-      sight.waiters.delete(waiter)
-      settle(waiter, outcome)
+      if (!leave(watched, sight, waiter)) continue
+      // Each gets an answer of its own: what one does to it is nothing to the others.
+      settle(waiter, outcome instanceof Refusal ? outcome : structuredClone(outcome))
     }
-    clearTimeout(sight.expiry)
-    if (sight.waiters.size === 0) sights.delete(sight.key)
+    if (sight.waiters.size === 0) drop(watched, sight)
     else this.#expect(sight, sleeper, seen)
   }
 
   /** A key that expires by itself makes no event at that moment. */
   #expect(sight: Sight, sleeper: Sleeper, { until }: Seen): void {
+    clearTimeout(sight.expiry)
     if (until === undefined) return
     const ms = Math.min(until - this.#clock.now(), timerMsMax)
     sight.expiry = setTimeout(() => look({ sleeper }, sight), ms)
@@ -158,10 +182,38 @@ function sightOf({ sights }: Watched, key: string): Sight {
   return sight
 }
 
+function drop({ sights }: Watched, sight: Sight): void {
+  clearTimeout(sight.expiry)
+  sights.delete(sight.key)
+}
+
 /** Has the loop of its root look at it. */
 function look({ sleeper }: Pick<Watched, 'sleeper'>, sight: Sight): void {
   sight.isDue = true
   sleeper.wake()
+}
+
+/** Whether it was still waiting. */
+function leave(watched: Watched, sight: Sight, waiter: Waiter): boolean {
+  const was = sight.waiters.delete(waiter)
+  if (was) watched.waiting -= 1
+  return was
+}
+
+/** Nobody is there any more who wants the answer. The loop of the root drops a key that nobody waits for. */
+function forget(watched: Watched, sight: Sight, waiter: Waiter, why: unknown): void {
+  if (!leave(watched, sight, waiter)) return
+  clearTimeout(waiter.timer)
+  waiter.reject(why)
+  if (sight.waiters.size === 0) look(watched, sight)
+}
+
+function tooMany(limit: number): Refusal {
+  const message = `${limit} wait for keys of this root already; the limit waits is ${limit}.`
+  return refuse('rate_limited', message, 'Wait for fewer keys at once, or try again later.', {
+    limit: 'waits',
+    limit_value: limit,
+  })
 }
 
 function settle({ timer, resolve, reject }: Waiter, outcome: Answer | Refusal): void {

@@ -107,7 +107,8 @@ export class Writer {
     remembered?.backTo(0)
     const seen = remembered?.head()
     if (remembered && seen?.hash === head?.hash && seen?.generation === head?.generation) return remembered
-    if (this.#overlays.size >= rememberedRootsMax) this.#overlays.clear()
+    const [oldest] = this.#overlays.keys()
+    if (this.#overlays.size >= rememberedRootsMax) this.#overlays.delete(oldest as string)
     const fresh = new Overlay(root, head)
     this.#overlays.set(root, fresh)
     return fresh

@@ -1,4 +1,5 @@
 import type { Deciding } from '../domain/deciding.ts'
+import type { Limits } from '../domain/limits.ts'
 import type { Asking } from '../domain/questions.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Answer, Ref, RowsWithPast } from '../domain/rows.ts'
@@ -90,7 +91,7 @@ export interface Aim<Out> {
 /** An operation that is answered when something has come about. */
 export interface Wait<Input, Out> extends Definition<Input> {
   readonly kind: 'wait'
-  aim(input: Input): Aim<Out> | Refusal
+  aim(input: Input, limits: Limits): Aim<Out> | Refusal
 }
 
 /** Which events of a root somebody wants to hear of. */

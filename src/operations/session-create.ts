@@ -37,6 +37,13 @@ function checkDepth(on: Deciding): Refusal | undefined {
   return refuse('invalid_input', message, hint, { limit: 'treeDepth', limit_value: limit })
 }
 
+function checkSessions(on: Deciding): Refusal | undefined {
+  const limit = on.limits.sessions
+  if ((on.rows.head()?.sessions ?? 0) < limit) return undefined
+  const message = `This root has as many sessions as the limit sessions of ${limit} allows.`
+  return refuse('invalid_input', message, 'Start a new root.', { limit: 'sessions', limit_value: limit })
+}
+
 function checkInitialState(on: Deciding, state: SessionCreated['initial_state']): Refusal | undefined {
   if (state === undefined) return undefined
   if (on.session === undefined) return checkDocument(state, on)
@@ -58,7 +65,11 @@ const create = change({
   needs: (asked) => (asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))]),
   decide(asked, on) {
     const refusal =
-      mayWrite(on) ?? checkDepth(on) ?? checkName(on, asked.name) ?? checkInitialState(on, asked.initial_state)
+      mayWrite(on) ??
+      checkDepth(on) ??
+      checkSessions(on) ??
+      checkName(on, asked.name) ??
+      checkInitialState(on, asked.initial_state)
     if (refusal) return refusal
     const no = on.rows.head()?.sessions ?? 0
     const made = { no, parent: on.session?.no ?? null, status: 'running', type: 'full', ...ownMembers(asked) }

@@ -5,8 +5,8 @@ import type { SessionRow } from '../domain/tables.ts'
 import { limit } from './inputs.ts'
 import { read, readStore } from './operation.ts'
 
-function shownIn(rows: readonly SessionRow[], row: SessionRow) {
-  return showSession(row, rows.find((other) => other.no === row.parent_no)?.id ?? null)
+function aboveIn(rows: readonly SessionRow[], row: SessionRow): string | null {
+  return rows.find((other) => other.no === row.parent_no)?.id ?? null
 }
 
 export const sessionList = readStore({
@@ -41,9 +41,20 @@ export const sessionShow = read({
     const row = rows.find((other) => other.no === no)
     if (row === undefined) return sessionRemoved()
     const children = rows.filter((other) => other.parent_no === no).map((child) => child.id)
-    return { ...shownIn(rows, row), children }
+    return { ...showSession(row, aboveIn(rows, row)), children }
   },
 })
+
+/** The children of each session, by its number. */
+function childrenIn(rows: readonly SessionRow[]): Map<number | null, SessionRow[]> {
+  const below = new Map<number | null, SessionRow[]>()
+  for (const row of rows) {
+    const children = below.get(row.parent_no)
+    if (children === undefined) below.set(row.parent_no, [row])
+    else children.push(row)
+  }
+  return below
+}
 
 type Branch = SessionShown & { children: Branch[] }
 
@@ -55,11 +66,12 @@ export const sessionTree = read({
   snapshot: false,
   *read(_input, { root, no }) {
     const rows = yield* ask('sessions_of_root', root)
-    const branch = (row: SessionRow): Branch => ({
-      ...shownIn(rows, row),
-      children: rows.filter((child) => child.parent_no === row.no).map(branch),
+    const below = childrenIn(rows)
+    const branch = (row: SessionRow, above: string | null): Branch => ({
+      ...showSession(row, above),
+      children: (below.get(row.no) ?? []).map((child) => branch(child, row.id)),
     })
     const top = rows.find((row) => row.no === no)
-    return top === undefined ? sessionRemoved() : branch(top)
+    return top === undefined ? sessionRemoved() : branch(top, aboveIn(rows, top))
   },
 })

@@ -104,9 +104,10 @@ export const stateBatch = change({
     const seen = new Set<string>()
     const twice = new Set<string>()
     for (const { key } of items) (seen.has(key) ? twice : seen).add(key)
-    const refs = items.map((one) =>
-      twice.has(one.key) ? keyRefs(rows, one.key, 'chain') : mutationOf(one).refs(askedOf(one), rows),
-    )
+    const refs = items.map((one) => [
+      ...(twice.has(one.key) ? keyRefs(rows, one.key, 'chain') : []),
+      ...mutationOf(one).refs(askedOf(one), rows),
+    ])
     return [...stateRefs, ...refs.flat()]
   },
   decide(input, on) {

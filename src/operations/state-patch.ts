@@ -59,7 +59,7 @@ export const statePatch = change({
     ...documentPatchRefs(rows, patch, strategy),
   ],
   decide({ patch, strategy = 'deep', version }, on) {
-    const refusal = mayWrite(on) ?? checkDocumentVersion(on.rows, version)
+    const refusal = mayWrite(on) ?? checkDocumentVersion(on, version)
     if (refusal) return refusal
     const changes = keyChanges(on.rows, patch, strategy)
     if (changes instanceof Refusal) return changes

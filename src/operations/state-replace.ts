@@ -19,7 +19,7 @@ export const stateReplace = change({
     const refusal =
       mayWrite(on) ??
       checkDocument(input.state, on) ??
-      checkDocumentVersion(on.rows, input.version) ??
+      checkDocumentVersion(on, input.version) ??
       checkKindsIn(on.rows, input.state)
     if (refusal) return refusal
     const event = on.record({ type: 'full_replace', stream: stateStream, data: { payload: input.state } })

@@ -1,6 +1,7 @@
 import { conditionCharsMax, readCondition } from '../domain/condition.ts'
 import { readDuration } from '../domain/duration.ts'
-import { sameJson } from '../domain/json.ts'
+import { byteLength, sameJson } from '../domain/json.ts'
+import type { Limits } from '../domain/limits.ts'
 import { type Asking, ask } from '../domain/questions.ts'
 import { Refusal, refuse } from '../domain/refusal.ts'
 import { json, optional, text } from '../domain/schema.ts'
@@ -23,12 +24,18 @@ function readTimeout(timeout: string): number | Refusal {
 
 type Asked = { equals?: KeyAnswer['value']; condition?: string }
 
-function readAim({ equals, condition }: Asked): ReturnType<typeof readCondition> {
+function readAim({ equals, condition }: Asked, limits: Limits): ReturnType<typeof readCondition> {
   if (condition !== undefined && equals !== undefined) {
     return refuse('invalid_input', 'equals and condition were both given.', 'Give one of them.')
   }
   if (condition !== undefined) return readCondition(condition)
+  if (equals !== undefined && byteLength(JSON.stringify(equals)) > limits.valueBytes) return neverSo(limits.valueBytes)
   return (value) => value !== undefined && (equals === undefined || sameJson(value, equals))
+}
+
+function neverSo(limit: number): Refusal {
+  const message = `No value has more bytes than the limit valueBytes of ${limit}, so none can equal this one.`
+  return refuse('value_too_large', message, 'Wait for a smaller value.', { limit: 'valueBytes', limit_value: limit })
 }
 
 function* look(root: string, name: string, now: number): Asking<Seen> {
@@ -58,10 +65,10 @@ export const stateWait = wait({
     ),
     timeout: optional(text(`How long at most, up to 1h; ${waitUsual} unless given.`, { max: 32 })),
   },
-  aim({ key: name, timeout = waitUsual, ...asked }) {
+  aim({ key: name, timeout = waitUsual, ...asked }, limits) {
     const ms = readTimeout(timeout)
     if (ms instanceof Refusal) return ms
-    const holds = readAim(asked)
+    const holds = readAim(asked, limits)
     if (holds instanceof Refusal) return holds
     return {
       key: name,

@@ -95,6 +95,7 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   lapses_owned: `SELECT ${columnsOf(stateLapses)} FROM state_lapses WHERE root = $1 AND owner = $2`,
   lapses_due: `SELECT ${columnsOf(stateLapses)} FROM state_lapses
     WHERE root = $1 AND expires_at <= $2 ORDER BY expires_at LIMIT 500`,
+  lapsed_count: 'SELECT count(*) AS count FROM state_lapses WHERE root = $1 AND expires_at <= $2',
   roots_with_due: 'SELECT DISTINCT root FROM state_lapses WHERE expires_at <= $1',
   versions_of_root: `SELECT ${columnsOf(stateVersions)} FROM state_versions
     WHERE root = $1 AND (key, seq) > ($2, $3) ORDER BY key, seq LIMIT $4`,
@@ -170,8 +171,9 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   keys_changed: `SELECT k.key FROM state_keys k WHERE k.root = $1 AND k.key > $4 AND k.seq > $2 AND EXISTS (
       SELECT 1 FROM state_versions v WHERE v.root = $1 AND v.key = k.key AND v.seq > $2 AND v.seq <= $3)
     ORDER BY k.key LIMIT $5`,
-  newest_keys: `SELECT key, bytes, traits FROM state_keys WHERE root = $1 AND type <> 'gone' AND bytes <= $2
-    ORDER BY seq DESC, key LIMIT $3`,
+  newest_keys: `SELECT k.key, k.bytes FROM state_keys k WHERE k.root = $1 AND k.type <> 'gone' AND k.bytes <= $2
+    AND NOT EXISTS (SELECT 1 FROM state_lapses l WHERE l.root = k.root AND l.key = k.key AND l.expires_at <= $4)
+    ORDER BY k.seq DESC, k.key LIMIT $3`,
   events_since: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no
     WHERE v.root = $1 AND v.seq > $2 ORDER BY v.seq LIMIT $3`,
   events_of_stream: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no

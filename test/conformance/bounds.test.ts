@@ -98,6 +98,16 @@ for (const kind of STORES) {
       expect(await cairn.state.setIfAbsent({ key: 'l', value: [] })).toMatchObject({ value: items, created: false })
     })
 
+    it('S0-65 says in a batch who set what was there, also where a key comes twice', async () => {
+      const { cairn, session } = await newRoot(store())
+      const child = await newChild(cairn, session, 'child')
+      await cairn.state.set({ session: child, key: 'k', value: 1 })
+      const fresh = await store().open({ session })
+      const late = { op: 'set_if_absent' as const, key: 'k', value: 2 }
+      const { results } = await fresh.state.batch({ operations: [late, late] })
+      expect(results).toMatchObject([{ updated_by: child }, { updated_by: child }])
+    })
+
     it('S0-65 C34 all of them go into a batch', async () => {
       const { cairn } = await newRoot(store())
       const done = await cairn.state.batch({

@@ -288,6 +288,14 @@ for (const kind of STORES) {
       expect(await cairn.state.all({})).toEqual(before)
     })
 
+    it('U8 what is kept inside counts against stateBytes', async () => {
+      const { cairn } = await newRoot(store(), { limits: { stateBytes: 1000 } })
+      const filling = async () => {
+        for (let at = 0; at < 100; at++) await cairn.state.counterAdd({ key: `n${at}`, replica: 'r'.repeat(60) })
+      }
+      expect(await refused(filling())).toMatchObject({ code: 'value_too_large', details: { limit: 'stateBytes' } })
+    })
+
     it('U8 what is kept inside counts against valueBytes', async () => {
       const { cairn, session } = await newRoot(store(), { limits: { valueBytes: 300 } })
       let added = 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newChild, newRoot } from '../setup/roots.ts'
+import { newChild, newRoot, refused } from '../setup/roots.ts'
 import { freshStore, STORES, type TestStore } from '../setup/stores.ts'
 
 /** One statement past the program each, and what the check has to name. */
@@ -111,6 +111,20 @@ for (const kind of STORES) {
       }
       expect(await journal.verify()).toEqual([])
       expect((await (await store().open()).state.all({ session: root })).state).toEqual({ n: 2, l: [1, 2] })
+    })
+
+    it('refuses to go on from versions that are gone, and lets everybody else go on', async () => {
+      const { cairn, session } = await newRoot(store())
+      for (let at = 0; at < 20; at++) await cairn.state.append({ key: 'list', items: ['y'.repeat(400)] })
+      await store().sql(`DELETE FROM state_versions WHERE root = $1 AND version = 18`, session)
+      const fresh = await store().open({ session })
+      const operations = [{ op: 'add', path: '/-', value: 1 }]
+      const [refusal, other] = await Promise.all([
+        refused(fresh.state.jsonPatch({ key: 'list', operations })),
+        fresh.state.set({ key: 'other', value: 1 }),
+      ])
+      expect(refusal).toMatchObject({ code: 'storage_error', hint: expect.stringContaining('doctor') })
+      expect(other).toMatchObject({ version: 1 })
     })
 
     it('checks every root, and names the one that is damaged', async () => {

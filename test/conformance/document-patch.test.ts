@@ -21,6 +21,8 @@ const REFUSED: [what: string, patch: JsonObject, code: string, path: string][] =
   ['a path into an array', { a: 2, 'list.0': 1 }, 'wrong_type', '$.list'],
   ['a path into a text below', { a: 2, 'o.text.b': { $set: 1 } }, 'wrong_type', '$.o.text'],
   ['a path through __proto__', { a: 2, 'o.__proto__.x': 1 }, 'invalid_input', '$.o'],
+  ['a path to __proto__', JSON.parse('{"a": 2, "o.__proto__": {"x": 1}}'), 'invalid_input', '$'],
+  ['a path that ends with its dot', { a: 2, 'o.': 1 }, 'invalid_input', '$'],
   ['a reserved key', { a: 2, _own: 1 }, 'invalid_input', '$._own'],
   ['a key and a path below it', { o: { $delete: true }, 'o.x': 1 }, 'invalid_input', '$.o'],
   ['a sum that is not exact', { a: { $increment: Number.MAX_SAFE_INTEGER } }, 'number_out_of_range', '$.a'],

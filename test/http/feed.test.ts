@@ -163,6 +163,13 @@ for (const kind of STORES) {
       expect(await reader.closed).toMatchObject({ code: 4401, end: { error: 'unauthorized' } })
     })
 
+    it('a token that is revoked here ends the connection at once', async () => {
+      const { served, id } = await root()
+      const reader = await follow(served.port, `?root=${id}`, { authorization: 'Bearer owner-3' })
+      served.revoke('owner-3')
+      expect(await reader.closed).toMatchObject({ code: 4401, end: { error: 'unauthorized' } })
+    })
+
     it('one who asks for what is not there is told so', async () => {
       const { served, id } = await root()
       const lost = await follow(served.port, `?root=${id}&since=99`)

@@ -6,6 +6,7 @@ import { elapsed, systemClock } from '../../src/clock.ts'
 import type { Json } from '../../src/domain/json.ts'
 import { refuse } from '../../src/domain/refusal.ts'
 import type { Caller } from '../../src/journal/caller.ts'
+import type { OpenOptions } from '../../src/open.ts'
 import { documents } from '../../src/surfaces/http/documents.ts'
 import { Hub } from '../../src/surfaces/http/feed/hub.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from '../../src/surfaces/http/feed/index.ts'
@@ -35,15 +36,17 @@ export interface Served {
   readonly port: number
   readonly journal: Journaled['journal']
   readonly hub: Hub
-  /** Tokens that do not count any more. */
+  /** Tokens that do not count any more, as another process would have it. */
   readonly revoked: Set<string>
+  /** Tells those who watch a token that it does not count any more. */
+  revoke(token: string): void
   ask(method: string, path: string, asking?: Asking): Promise<Answered>
   /** Sends text as it is, with the server for HOST, and answers with all that comes back. */
   raw(...texts: string[]): Promise<string>
   stop(): Promise<void>
 }
 
-interface Options extends Pick<FeedParts, 'heartbeatMs'>, Pick<ServerParts, 'timeouts'> {}
+interface Options extends Pick<FeedParts, 'heartbeatMs'>, Pick<ServerParts, 'timeouts'>, Pick<OpenOptions, 'limits'> {}
 
 export const owner = { authorization: 'Bearer owner' }
 
@@ -58,8 +61,8 @@ afterEach(async () => {
   for (const served of running) await served.stop()
 })
 
-export async function serveStore(store: TestStore, options: Options = {}): Promise<Served> {
-  const { journal, caller } = await store.openJournal()
+export async function serveStore(store: TestStore, { limits, ...options }: Options = {}): Promise<Served> {
+  const { journal, caller } = await store.openJournal({ limits })
   const stopping = new AbortController()
   const revoked = new Set<string>()
   const watchers = new Map<string, Set<() => void>>()
@@ -71,17 +74,17 @@ export async function serveStore(store: TestStore, options: Options = {}): Promi
       if (token === undefined || revoked.has(token)) return refuse('unauthorized', 'This needs a token.', 'Send one.')
       return callerOf(token, headers['x-agent-session-name'] as string | undefined)
     },
+    isValid: async ({ principal }: Caller) => !revoked.has(principal),
+    watch({ principal }: Caller, ended: () => void) {
+      const watching = watchers.get(principal) ?? new Set()
+      watchers.set(principal, watching.add(ended))
+      return () => void watching.delete(ended)
+    },
   }
   const hub = new Hub(journal, caller)
   const feed: FeedParts = {
     ...common,
     hub,
-    isValid: async ({ principal }) => !revoked.has(principal),
-    watch({ principal }, ended) {
-      const watching = watchers.get(principal) ?? new Set()
-      watchers.set(principal, watching.add(ended))
-      return () => void watching.delete(ended)
-    },
     stopping: stopping.signal,
     heartbeatMs: options.heartbeatMs,
   }
@@ -102,6 +105,9 @@ export async function serveStore(store: TestStore, options: Options = {}): Promi
     journal,
     hub,
     revoked,
+    revoke(token) {
+      for (const ended of watchers.get(token) ?? []) ended()
+    },
     ask: (method, path, asking) => ask(port, method, path, asking),
     raw: (...texts) => raw(port, texts),
     async stop() {

@@ -100,6 +100,7 @@ for (const kind of STORES) {
       expect(patched.status).toBe(200)
       const read = await served.ask('GET', state)
       expect(patched.headers.etag).toBe(read.headers.etag)
+      expect(patched.body.state).toEqual(read.body.state)
       expect(read.body.state).toEqual({
         findings: ['x', 'y'],
         counters: { processed: 2 },

@@ -10,8 +10,9 @@ import { type RunningServer, startServer } from './servers.ts'
 
 const subscribers = 50
 const deaths = process.env.CAIRN_LONG === undefined ? 2 : 50
-const writesOfLife = 30
-const againMs = 20
+const writesOfLife = 20
+const againMs = 100
+const timeout = 60_000 + deaths * 15_000
 
 /** One connection, over whichever way. */
 interface Connection {
@@ -90,7 +91,7 @@ describe.each(STORES)('subscribers of a server that is killed, on $name', (kind)
     return startServer(cairn, ['--store', place, '--port', port])
   }
 
-  it(`C28 U55 ${subscribers} of them over /ws and /events catch up without gap or repeat`, async () => {
+  it(`C28 U55 ${subscribers} of them over /ws and /events catch up without gap or repeat`, { timeout }, async () => {
     let server = await start()
     const { url, token } = server
     const { port } = new URL(url)

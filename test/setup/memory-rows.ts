@@ -93,6 +93,7 @@ export function deciding(facts: readonly Draft[], limits: Partial<Limits> = {}):
     session: rows.get(sessions, 0),
     limits: { ...defaultLimits, ...limits },
     at: Date.UTC(2026, 0, 1),
+    lapsed: 0,
     leaseTime: { ms: 0, boot: '' },
     record,
     keep: () => undefined,

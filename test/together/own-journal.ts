@@ -16,14 +16,17 @@ export async function ownJournal(store: TestStore, limits: Partial<Limits> = {})
   const asked: Question['ask'][] = []
   let passed = 0
   const clock: Clock = { ...systemClock(), now: () => Date.now() + passed }
-  const journal = new Journal(noting(await engineOf(store), asked), clock, { ...defaultLimits, ...limits })
-  onTestFinished(() => journal.close())
   const session = await store.createRoot()
-  const cairn = methodsOf({ journal, caller: { principal: 'owner', actor: 'test', scope: 'owner', session } })
+  /** Another journal knows nothing but what the store has. */
+  const open = async () => {
+    const journal = new Journal(noting(await engineOf(store), asked), clock, { ...defaultLimits, ...limits })
+    onTestFinished(() => journal.close())
+    return methodsOf({ journal, caller: { principal: 'owner', actor: 'test', scope: 'owner', session } })
+  }
   const pass = (ms: number) => {
     passed += ms
   }
-  return { cairn, session, asked, pass }
+  return { cairn: await open(), session, asked, pass, open, now: clock.now }
 }
 
 export function askedOf(asked: readonly Question['ask'][], name: Question['ask']): number {

@@ -25,6 +25,15 @@ for (const kind of STORES) {
       expect(long).toEqual(await cairn.state.get({ key: 'long' }))
     })
 
+    it('gives each who waits an answer of its own', async () => {
+      const { cairn } = await newRoot(store())
+      const both = Promise.all([cairn.state.wait({ key: 'a' }), cairn.state.wait({ key: 'a' })])
+      await cairn.state.set({ key: 'a', value: { n: 1 } })
+      const [one, other] = await both
+      expect(one).toEqual(other)
+      expect((one as { value: Json }).value).not.toBe((other as { value: Json }).value)
+    })
+
     it('waits for a value, for a condition, and for a key to be gone', async () => {
       const { cairn } = await newRoot(store())
       await cairn.state.set({ key: 'n', value: null })

@@ -7,8 +7,8 @@ import { operations } from '../../src/operations/index.ts'
 import type { AnyOperation } from '../../src/operations/operation.ts'
 import { refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
-import { callerOf, type Family, newFamily, type Relative, relatives } from './family.ts'
-import { type Row, rows } from './reaches.ts'
+import { callerOf, type Family, newFamily, relatives } from './family.ts'
+import { mayAgent, rows } from './reaches.ts'
 
 const defined = Object.values(operations).flatMap((verbs) => Object.values<AnyOperation>(verbs))
 const byName = Object.entries(operations).flatMap(([noun, verbs]) =>
@@ -35,11 +35,6 @@ async function logOf(journaled: Journaled, session: string) {
 /** Both logs, the other root's first: nothing is to be written there. */
 async function logsOf(journaled: Journaled, { other, parent }: Family) {
   return [...(await logOf(journaled, other)), ...(await logOf(journaled, parent))]
-}
-
-function mayAgent({ reach }: Row, relative: Relative): boolean {
-  if (reach === 'owner') return false
-  return reach === 'subtree' ? relative === 'self' || relative === 'child' : relative !== 'other'
 }
 
 /** Tried by an agent on each of its relatives, itself last, and then by those who reach everywhere. */

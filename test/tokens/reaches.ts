@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Reach } from '../../src/operations/operation.ts'
 import type { OperationName } from '../../src/surfaces/cli/commands.ts'
+import type { Relative } from './family.ts'
 
 export interface Row {
   readonly reach: Reach
@@ -79,4 +80,10 @@ export const rows: Record<OperationName, Row> = {
   'store.gc': ofStore(true),
   'store.erase': row('owner', true, { key: 'n' }),
   'store.remove': row('owner', true),
+}
+
+/** Whether an agent may do it to one of its relatives. */
+export function mayAgent({ reach }: Row, relative: Relative): boolean {
+  if (reach === 'owner') return false
+  return reach === 'subtree' ? relative === 'self' || relative === 'child' : relative !== 'other'
 }

@@ -50,6 +50,8 @@ export async function startServer(journal: Journal, home: string): Promise<Serve
       if ('principal' in caller) callers.push(caller)
       return caller
     },
+    isValid: (caller) => authentication.isValid(caller),
+    watch: (caller, ended) => authentication.watch(caller, ended),
     extras: new Map([['GET /login', authentication.login('/docs')]]),
     upgrade: async () => undefined,
     answered: () => undefined,

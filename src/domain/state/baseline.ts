@@ -17,7 +17,7 @@ export function presentFrom(rows: Rows, kept: readonly VersionRow[], stored: Key
   const text = newest.kind === 'gone' ? '' : textOf(chain)
   const value = newest.kind === 'gone' ? undefined : (JSON.parse(text) as Json)
   const deltas = newest.version - (chain.at(-1)?.version ?? newest.version)
-  const present = presentOf(value, text, deltas)
+  const present = presentOf(value, text, deltas, newest.traits)
   rows.put(stateKeys, {
     root: newest.root,
     key: newest.key,

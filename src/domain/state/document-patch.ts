@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../refusal.ts'
 import type { Answer, Ref, Rows } from '../rows.ts'
 import { within } from '../schema.ts'
 import { keyRefs, liveKey } from './key.ts'
-import { isObject, mergePatch, refuseOperatorAtTop } from './merge.ts'
+import { checkDotted, isObject, mergePatch, refuseOperatorAtTop } from './merge.ts'
 import { isRemoval, operationIn } from './merge-operators.ts'
 import { type Mutation, ofItsKinds } from './mutation.ts'
 import { append } from './mutations/append.ts'
@@ -78,6 +78,8 @@ function saidByKey(rows: Rows, patch: JsonObject): Map<string, Said> | Refusal {
     const key = isWhole ? name : firstPart(name)
     const refusal = checkKey(key)
     if (refusal) return within(pathText([key]), refusal)
+    const dotted = isWhole ? undefined : checkDotted(key, name.slice(key.length + 1), [])
+    if (dotted) return dotted
     const before = said.get(key)
     if (before !== undefined && (isWhole || 'part' in before)) return namedTwice(key)
     const below = { ...before?.below, [name.slice(key.length + 1)]: part }

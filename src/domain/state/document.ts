@@ -37,8 +37,8 @@ export function documentVersionRefs(rows: Rows, version: number | undefined): Re
   return isRight ? refs : [...refs, ...documentRefs(rows)]
 }
 
-export function checkDocumentVersion(rows: Rows, version: number | undefined): Refusal | undefined {
-  const current = documentVersion(rows)
+export function checkDocumentVersion({ rows, lapsed }: Deciding, version: number | undefined): Refusal | undefined {
+  const current = documentVersion(rows) - lapsed
   if (version === undefined || version === current) return undefined
   const message = `The state is at version ${current}, not ${version}.`
   const hint = `Read it again, redo the change, and write with version ${current}.`

@@ -4,7 +4,8 @@ import { byteLength, type Json, sameJson } from '../json.ts'
 import type { Rows } from '../rows.ts'
 import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../tables.ts'
 import { liveKey, presentValue } from './key.ts'
-import { keepLapse } from './lapse.ts'
+import { keepLapse, lapseOf, lapseTraits } from './lapse.ts'
+import { isConvergent } from './traits.ts'
 import { carriedOn, joinItems } from './versions.ts'
 
 /** An array up to this size stands whole in its key row, where people and tools look; a longer one only in its versions. */
@@ -22,7 +23,7 @@ function typeOf(value: Json): KeyRow['type'] {
 /** A key that is set anew has the traits it is given, and no others. */
 export function setKey(rows: Rows, event: Event, key: string, value: Json, traits: string | null = null): void {
   const text = JSON.stringify(value)
-  write(rows, event, key, { kind: 'whole', prior: 0, body: text }, presentOf(value, text, 0), traits)
+  write(rows, event, key, { kind: 'whole', prior: 0, body: text }, presentOf(value, text, 0, traits), traits)
 }
 
 export function writeValue(
@@ -34,7 +35,8 @@ export function writeValue(
   past: Past,
   deltas: number,
 ): void {
-  write(rows, event, key, past, presentOf(value, text, deltas), traitsOf(rows, key))
+  const traits = traitsOf(rows, key)
+  write(rows, event, key, past, presentOf(value, text, deltas, traits), traits)
 }
 
 /** What changes a value leaves its traits as they are. */
@@ -46,10 +48,13 @@ type Present = Pick<KeyRow, 'type' | 'value' | 'partial' | 'deltas' | 'items' | 
 
 const gone: Present = { type: 'gone', value: null, partial: 0, deltas: 0, items: null, bytes: 0 }
 
-/** How a value stands in its key row after so many differences; without a value it is a tombstone. */
-export function presentOf(value: Json | undefined, text: string, deltas: number): Present {
+/**
+ * How a value stands in its key row after so many differences; without a value it is a tombstone. What a conflict-free value
+ * keeps inside takes up room too.
+ */
+export function presentOf(value: Json | undefined, text: string, deltas: number, traits: string | null): Present {
   if (value === undefined) return gone
-  const bytes = byteLength(text)
+  const bytes = byteLength(text) + (isConvergent(traits) ? byteLength(traits as string) : 0)
   const items = Array.isArray(value) ? value.length : null
   const partial = items !== null && deltas > 0 && bytes > wholeArrayBytesMax ? 1 : 0
   return { type: typeOf(value), value: partial ? '[]' : text, partial, deltas, items, bytes }
@@ -159,6 +164,9 @@ export function replaceState(rows: Rows, event: Event, payload: JsonObject): voi
   for (const [key, value] of Object.entries(payload)) {
     const old = rows.get(stateKeys, key)
     const present = old === undefined ? undefined : presentValue(rows, old)
-    if (present === undefined || !sameJson(present, value)) setKey(rows, event, key, value)
+    // One that would go by itself is set to stay.
+    const isSame =
+      present !== undefined && sameJson(present, value) && lapseTraits(lapseOf(old?.traits ?? null)) === null
+    if (!isSame) setKey(rows, event, key, value)
   }
 }

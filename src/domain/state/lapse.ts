@@ -43,17 +43,24 @@ export function keepLapse(rows: Rows, key: string, before: string | null, after:
 }
 
 /** Whatever is decided on keys finds those that have expired gone: the log says so first. `refs` name the keys. */
-export function recordExpired(on: Deciding, refs: readonly Ref[]): void {
+export function recordExpired(on: Deciding, refs: readonly Ref[]): boolean {
+  let isAny = false
   for (const ref of refs) {
-    if ('allKeys' in ref) for (const row of on.rows.all(stateKeys)) expire(on, row)
-    else if ('table' in ref && ref.table.name === stateKeys.name) expire(on, on.rows.get(stateKeys, ...ref.key))
+    if ('table' in ref) {
+      if (ref.table.name === stateKeys.name) isAny = expire(on, on.rows.get(stateKeys, ...ref.key)) || isAny
+    } else if ('allKeys' in ref || 'keysFrom' in ref) {
+      const prefix = 'keysFrom' in ref ? ref.keysFrom : ''
+      for (const row of on.rows.all(stateKeys)) isAny = (row.key.startsWith(prefix) && expire(on, row)) || isAny
+    }
   }
+  return isAny
 }
 
-function expire(on: Deciding, row: KeyRow | undefined): void {
-  if (row === undefined || row.traits === null || !hasExpired(row, on.at)) return
+function expire(on: Deciding, row: KeyRow | undefined): boolean {
+  if (row === undefined || row.traits === null || !hasExpired(row, on.at)) return false
   const { expires_at = 0 } = lapseOf(row.traits)
   on.record({ type: 'lapsed', stream: stateStream, key: row.key, data: { reason: 'expired', expires_at } })
+  return true
 }
 
 /** The keys that go when a session ends, of those that are loaded, in an order that does not depend on the loading. */

@@ -61,12 +61,8 @@ function mergePart(target: Json | undefined, part: Json, path: Path): Json | und
 
 function mergePath(merged: JsonObject, first: string, rest: string, part: Json, path: Path): Refusal | undefined {
   const place = [...path, first]
-  if (!isName(first) || !isName(rest)) {
-    const message = `${shortPath(pathText(path))} has the dotted name ${quoted(`${first}.${rest}`)} with a part that cannot be used.`
-    const hint =
-      'Each part between dots must be a name of its own; write nested objects instead of dots to be explicit.'
-    return refuse('invalid_input', message, hint, { path: pathText(path) })
-  }
+  const refusal = checkDotted(first, rest, path)
+  if (refusal) return refusal
   const below = Object.hasOwn(merged, first) ? merged[first] : undefined
   if (below !== undefined && !isObject(below)) {
     const message = `${shortPath(pathText(place))} is no object, so there is nothing below it.`
@@ -78,6 +74,14 @@ function mergePath(merged: JsonObject, first: string, rest: string, part: Json, 
   if (value instanceof Refusal) return value
   merged[first] = value
   return undefined
+}
+
+/** Whether both sides of the first dot of a name can be names. */
+export function checkDotted(first: string, rest: string, path: Path): Refusal | undefined {
+  if (isName(first) && isName(rest)) return undefined
+  const message = `${shortPath(pathText(path))} has the dotted name ${quoted(`${first}.${rest}`)} with a part that cannot be used.`
+  const hint = 'Each part between dots must be a name of its own; write nested objects instead of dots to be explicit.'
+  return refuse('invalid_input', message, hint, { path: pathText(path) })
 }
 
 function isName(part: string): boolean {

@@ -6,11 +6,12 @@ import { type Ref, type RowsWithPast, rowOf } from '../rows.ts'
 import { type KeyRow, stateKeys } from '../tables.ts'
 import { keyRefs, presentValue } from './key.ts'
 import { KnownPast, knownPlace, pointRefs } from './known-past.ts'
+import { lapseOf, lapseTraits } from './lapse.ts'
 import { keyNotFound } from './mutation.ts'
 import { remove } from './mutations/remove.ts'
 import { set } from './mutations/set.ts'
 import type { Point } from './past.ts'
-import type { Traits } from './traits.ts'
+import { isConvergent } from './traits.ts'
 
 export interface Restoration {
   readonly point: Point
@@ -50,8 +51,9 @@ export function restore({ point, keys }: Restoration, on: Deciding): Restored | 
   for (const row of changedSince(on.rows, keys, place)) {
     const { key } = row
     const value = past.value(key)
-    if (isSame(presentValue(on.rows, row), value)) continue
-    if (value !== undefined && (isConvergent(row) || isConvergent(past.version(key)))) return refuseConvergent(row)
+    if (isSame(presentValue(on.rows, row), value) && lapseTraits(lapseOf(row.traits)) === null) continue
+    if (value !== undefined && (isConvergent(row.traits) || isConvergent(past.version(key)?.traits)))
+      return refuseConvergent(row)
     changes.push({ key, value })
   }
   // Rows stand in the order in which they were met: the log should not depend on what was remembered.
@@ -108,10 +110,6 @@ function isSame(now: Json | undefined, then: Json | undefined): boolean {
 }
 
 /** A conflict-free value is what all of its actors did to it: one of them cannot set it back for the others. */
-function isConvergent(row: Pick<KeyRow, 'traits'> | undefined): boolean {
-  return row?.traits != null && 'crdt' in (JSON.parse(row.traits) as Traits)
-}
-
 function refuseConvergent({ key, version }: KeyRow): Refusal {
   return refuse(
     'wrong_type',

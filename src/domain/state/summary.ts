@@ -1,7 +1,6 @@
 import { byteLength, type Json } from '../json.ts'
 import { type Asking, ask } from '../questions.ts'
 import type { KeyRow } from '../tables.ts'
-import { hasExpired } from './lapse.ts'
 
 type KeySize = Pick<KeyRow, 'key' | 'bytes'>
 
@@ -19,10 +18,9 @@ export interface Chosen {
  */
 export function* chooseKeys(root: string, keysMax: number, bytesMax: number, now: number): Asking<Chosen> {
   const [head] = yield* ask('head', root)
-  const expired = yield* ask('lapses_due', root, now)
-  const all = (head?.keys ?? 0) - expired.length
-  const found = yield* ask('newest_keys', root, bytesMax, keysMax + expired.length)
-  const newest = found.filter((row) => !hasExpired(row, now)).slice(0, keysMax)
+  const [expired] = yield* ask('lapsed_count', root, now)
+  const all = (head?.keys ?? 0) - (expired?.count ?? 0)
+  const newest = yield* ask('newest_keys', root, bytesMax, keysMax, now)
   const whole = packed(newest, bytesMax, {})
   if (whole.length === all) return { keys: whole, marks: {} }
   const marks = { _truncated: true, _full_key_count: all }

@@ -6,6 +6,11 @@ export interface Traits {
   readonly crdt?: KeptCrdt
 }
 
+/** Whether a key with these traits is of a conflict-free kind. */
+export function isConvergent(traits: string | null | undefined): boolean {
+  return traits?.includes('"crdt"') === true && 'crdt' in (JSON.parse(traits) as Traits)
+}
+
 /** A row is never changed in place: it is parsed once, however often a decision looks at it. */
 const parsed = new WeakMap<KeyRow, Traits>()
 

@@ -144,15 +144,29 @@ function meant(headers: IncomingHttpHeaders): Pick<Caller, 'session' | 'project'
   return { session, project: said(headers, 'x-cairn-project') }
 }
 
+/** What headers say, and how long that may be: as long as the same in an operation. */
+const lengths = {
+  'x-agent-session-id': 512,
+  'x-agent-session-name': 512,
+  'x-cairn-project': 4096,
+  'x-cairn-actor': 256,
+}
+
 /** A header holds plain letters only, so others come percent-encoded. */
-function said(headers: IncomingHttpHeaders, name: string): string | undefined {
+function said(headers: IncomingHttpHeaders, name: keyof typeof lengths): string | undefined {
   const value = headers[name]
   if (typeof value !== 'string' || value === '') return undefined
+  const text = decoded(value)
+  if (text !== undefined && text.length <= lengths[name] && !/\p{Cc}/u.test(text)) return text
+  const hint = `Encode it as in a URL: up to ${lengths[name]} characters, and no control characters.`
+  throw new CairnRefusal(refuse('bad_request', `The header ${name} cannot be read.`, hint, { path: name }))
+}
+
+function decoded(value: string): string | undefined {
   try {
     return decodeURIComponent(value)
   } catch {
-    const hint = 'Encode it as in a URL.'
-    throw new CairnRefusal(refuse('bad_request', `The header ${name} cannot be read.`, hint, { path: name }))
+    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/json.ts'
 import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
 import type { Answer } from '../../domain/rows.ts'
+import { operations } from '../../operations/index.ts'
 import type { AnyAnswered } from '../../operations/operation.ts'
 import { etag, isKnown } from './etags.ts'
 import { type Input, inputOf, type Said } from './input.ts'
@@ -21,7 +22,16 @@ export async function call(route: Route, said: Said, execute: Execute): Promise<
   if (input instanceof Refusal) throw new CairnRefusal(input)
   const perform = (asked: Input) => execute(route.does, asked)
   if (route.method === 'GET') return replyToRead(route, said, await perform(input))
-  return replyTo(route, await (route.etag ? writeIf(route, input, said.headers, perform) : perform(input)))
+  const answer = await (route.etag ? writeIf(route, input, said.headers, perform) : perform(input))
+  return replyTo(route, route.shows === 'document' ? await withDocument(answer, input, execute) : answer)
+}
+
+/** The members of the whole document that a write shows beside what it touched. */
+export const documentMembers = ['state', 'updated_at'] as const
+
+async function withDocument(answer: Answer, { session }: Input, execute: Execute): Promise<Answer> {
+  const whole = await execute(operations.state.all, { session, at: answer.seq })
+  return { ...answer, ...Object.fromEntries(documentMembers.map((name) => [name, whole[name] as Json])) }
 }
 
 function replyToRead(route: Route, { headers }: Said, answer: Answer): Reply {

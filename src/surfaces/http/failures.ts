@@ -24,3 +24,8 @@ export class Failures {
     return refuse('rate_limited', message, `Wait ${seconds} seconds, then use the right one.`, { retry_after: seconds })
   }
 }
+
+/** Said to those who were let in by it before. */
+export function revoked(): Refusal {
+  return refuse('unauthorized', 'The token does not count any more.', 'Connect with another.')
+}

@@ -1,5 +1,6 @@
 import { isOptional, type Schema } from '../../domain/schema.ts'
 import answers from './answers.json' with { type: 'json' }
+import { documentMembers } from './call.ts'
 import type { Route } from './routes.ts'
 
 export type Part = { [name: string]: unknown }
@@ -136,7 +137,9 @@ function bodySchema(route: Route): Part {
 
 function responsesOf(group: readonly Route[]): Part {
   const [{ method, status = 200, etag }] = group as readonly [Route]
-  const schemas = group.map((route) => answerSchema(route.operation))
+  const schemas = group.map((route) =>
+    route.shows === 'document' ? withDocument(route) : answerSchema(route.operation),
+  )
   const done: Part = { description: 'Done.' }
   if (status !== 204)
     done.content = { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } }
@@ -150,6 +153,16 @@ function answerSchema(operation: string): Part {
   const schema = (answers.answers as Record<string, Part>)[operation]
   if (schema === undefined) throw new Error(`scripts/answers.mjs knows no answer of ${operation}`)
   return referring(schema)
+}
+
+function withDocument({ operation }: Route): Part {
+  const [answer, whole] = [answerSchema(operation), answerSchema('state.all')] as {
+    properties: Part
+    required: string[]
+  }[]
+  const added = Object.fromEntries(documentMembers.map((name) => [name, whole?.properties[name]]))
+  const properties = { ...answer?.properties, ...added }
+  return { ...answer, properties, required: [...(answer?.required ?? []), ...documentMembers] }
 }
 
 /** Definitions stand elsewhere in the document. */

@@ -22,6 +22,8 @@ export interface Path {
   readonly etag?: true
   /** Over what is there it writes only with a precondition. */
   readonly guarded?: true
+  /** The answer also has the whole document as it was right after. */
+  readonly shows?: 'document'
 }
 
 const session = '/sessions/{session}'
@@ -66,6 +68,7 @@ export const paths: readonly Path[] = [
     type: mergePatch,
     headers: { 'x-merge-strategy': 'strategy' },
     etag: true,
+    shows: 'document',
   },
   { method: 'POST', path: `${state}/batch`, operation: 'state.batch' },
   { method: 'GET', path: `${state}/events`, operation: 'state.events' },

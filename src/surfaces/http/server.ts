@@ -6,7 +6,8 @@ import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
 import type { Caller } from '../../journal/caller.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { mediaType, readBody } from './body.ts'
-import { call, chosen, type Reply } from './call.ts'
+import { call, chosen, type Execute, type Reply } from './call.ts'
+import { revoked } from './failures.ts'
 import { checkGate, type Gate, securityHeaders } from './gate.ts'
 import { methods } from './paths.ts'
 import { findPath, type Route } from './routes.ts'
@@ -40,6 +41,10 @@ export interface ServerParts {
   gate(): Gate
   /** Who asks: from the token, the cookie or the headers. */
   authenticate(request: IncomingMessage): Caller | Refusal | Promise<Caller | Refusal>
+  /** Whether the token of a caller still counts. */
+  isValid(caller: Caller): Promise<boolean>
+  /** Calls when it stops to count in this process; gives the way to stop that. */
+  watch(caller: Caller, ended: () => void): () => void
   /** By method and path, such as `GET /health`. */
   readonly extras: ReadonlyMap<string, Extra>
   /** A request to speak something else on this connection. */
@@ -79,7 +84,8 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const [status, message] = unreadable[error.code ?? ''] ?? ['400 Bad Request', 'This is no HTTP request.']
   const text = JSON.stringify(refuse('bad_request', message, 'Check the client.'))
   const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}`
-  socket.end(`${head}\r\n\r\n${text}`)
+  // One who does not close its own side would keep the connection.
+  socket.end(`${head}\r\n\r\n${text}`, () => socket.destroy())
 }
 
 /** One request and its answer. */
@@ -138,8 +144,31 @@ class Exchange {
     if (body instanceof Refusal) throw new CairnRefusal(body)
     const route = chosen(routes, mediaType(this.#request), body)
     if (route instanceof Refusal) throw new CairnRefusal(route)
+    const over = route.does.kind === 'wait' ? this.#over(caller) : undefined
+    // A body may take its time to come, and so may what is waited for.
+    if (body !== undefined) await this.#checkAgain(caller)
     const said = { members: found.members, query, headers, body }
-    return call(route, said, (operation, input) => this.#parts.journal.execute(operation, input, caller))
+    const execute: Execute = (operation, input) => this.#parts.journal.execute(operation, input, caller, over)
+    const reply = await call(route, said, execute)
+    if (over !== undefined) await this.#checkAgain(caller)
+    return reply
+  }
+
+  async #checkAgain(caller: Caller): Promise<void> {
+    if (!(await this.#parts.isValid(caller))) throw new CairnRefusal(revoked())
+  }
+
+  /** Aborted once nobody is there to be answered, or nobody who may be. */
+  #over(caller: Caller): AbortSignal {
+    const closed = refuse('unavailable', 'The connection was closed.', 'Wait again.')
+    if (this.#response.destroyed) return AbortSignal.abort(closed)
+    const over = new AbortController()
+    const unwatch = this.#parts.watch(caller, () => over.abort(revoked()))
+    this.#response.once('close', () => {
+      unwatch()
+      over.abort(closed)
+    })
+    return over.signal
   }
 
   #nothingAt(path: string, routes: readonly Route[]): Refusal {

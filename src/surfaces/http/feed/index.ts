@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/refusal.ts'
 import type { Caller } from '../../../journal/caller.ts'
@@ -41,9 +41,9 @@ export function feedAsEvents(parts: FeedParts): Extra {
       const last = request.headers['last-event-id']
       const wish = wished(searchParams, typeof last === 'string' && last !== '' ? last : undefined)
       const who = caller as Caller
+      const closed = closedBy(response, parts.stopping)
       // Whoever may not read it is told so before anything is sent.
-      const subscription = await parts.hub.subscribe(wish, who)
-      const closed = closedBy(response, parts.stopping, subscription)
+      const subscription = droppedAfter(closed, await parts.hub.subscribe(wish, who))
       const line = sseLine(response, subscription.isOfOneLog)
       await serveReader(readingOf(parts, who, subscription), line, closed)
     },
@@ -57,8 +57,8 @@ export function feedOverSockets(parts: FeedParts) {
     socket.on('error', () => socket.destroy())
     try {
       const { caller, wish } = await admitted(parts, request)
-      const subscription = await parts.hub.subscribe(wish, caller)
-      const closed = closedBy(socket, parts.stopping, subscription)
+      const closed = closedBy(socket, parts.stopping)
+      const subscription = droppedAfter(closed, await parts.hub.subscribe(wish, caller))
       server.handleUpgrade(request, socket, head, (opened) => {
         // What cannot be read closes the connection by itself.
         opened.on('error', () => undefined)
@@ -98,8 +98,10 @@ function readingOf({ isValid, watch, heartbeatMs }: FeedParts, caller: Caller, s
   }
 }
 
-/** Aborted when the connection is gone or the server stops; then the subscription is dropped, whether it began or not. */
-function closedBy(connection: NodeJS.EventEmitter, stopping: AbortSignal, subscription: Subscription): AbortSignal {
+/** Aborted when the connection is gone or the server stops. */
+function closedBy(connection: Writable, stopping: AbortSignal): AbortSignal {
+  // What is closed already does not say so again.
+  if (connection.destroyed || stopping.aborted) return AbortSignal.abort()
   const closed = new AbortController()
   const stop = () => closed.abort()
   // All readers wait for it, however many they are.
@@ -107,15 +109,22 @@ function closedBy(connection: NodeJS.EventEmitter, stopping: AbortSignal, subscr
   stopping.addEventListener('abort', stop, { once: true })
   connection.once('close', () => {
     stopping.removeEventListener('abort', stop)
-    subscription.drop()
     stop()
   })
   return closed.signal
+}
+
+/** The subscription, which is dropped with the connection, whether it began or not. */
+function droppedAfter(closed: AbortSignal, subscription: Subscription): Subscription {
+  if (closed.aborted) subscription.drop()
+  else closed.addEventListener('abort', () => subscription.drop(), { once: true })
+  return subscription
 }
 
 function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
   const text = JSON.stringify(refusal)
   const status = statuses[refusal.code]
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json`
-  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+  // One who does not close its own side would keep the connection.
+  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`, () => socket.destroy())
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { CairnRefusal, type Refusal, refuse } from '../../../domain/refusal.ts'
+import { revoked } from '../failures.ts'
 import type { Subscription } from './subscription.ts'
 
 /** A reader that leaves so much unread is cut off: it holds memory that all share. */
@@ -41,9 +42,12 @@ export async function serveReader(reading: Reading, line: Line, closed: AbortSig
   if (closed.aborted) end()
   let last = 0
   const unwatch = watch(() => end(revoked()))
+  const lookAgain = () => void isValid().then((valid) => valid || end(revoked()))
+  // It may have been revoked between being let in and being watched.
+  lookAgain()
   const timer = setInterval(() => {
     if (line.stream.writableLength <= unreadBytesMax) line.beat(last)
-    void isValid().then((valid) => valid || end(revoked()))
+    lookAgain()
   }, heartbeatMs)
   timer.unref()
   try {
@@ -74,10 +78,6 @@ async function roomIn(stream: Writable, ended: AbortSignal): Promise<void> {
   if (!stream.writableNeedDrain || ended.aborted) return
   // Who is gone needs no room.
   await once(stream, 'drain', { signal: ended }).catch(() => undefined)
-}
-
-function revoked(): Refusal {
-  return refuse('unauthorized', 'The token does not count any more.', 'Connect with another.')
 }
 
 function tooSlow(seq: number): Refusal {

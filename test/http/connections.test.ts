@@ -1,0 +1,126 @@
+// Connections that end, or lose their right, at a bad moment.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Hub } from '../../src/surfaces/http/feed/hub.ts'
+import { STORES, sharedStore } from '../setup/stores.ts'
+import { follow } from './followers.ts'
+import { type Served, serveStore } from './served.ts'
+
+const [sqlite] = STORES as [(typeof STORES)[number]]
+
+describe('connections', () => {
+  const store = sharedStore(sqlite)
+
+  /** A connection that never closes its own side by itself, and what came over it. */
+  function open({ port }: Served, text: string): { socket: Socket; said: () => string } {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    onTestFinished(() => void socket.destroy())
+    let heard = ''
+    socket.on('data', (chunk) => {
+      heard += chunk
+    })
+    socket.on('error', () => undefined)
+    socket.write(text.replaceAll('HOST', `127.0.0.1:${port}`))
+    return { socket, said: () => heard }
+  }
+
+  function post(operation: string, token: string, body: string, headers = ''): string {
+    const head = `POST /operations/${operation} HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer ${token}\r\n${headers}`
+    return `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  }
+
+  /** A server that takes one wait at a time, and one that waits for an hour. */
+  async function waiting(token = 'owner') {
+    const served = await serveStore(store(), { limits: { waits: 1, valueBytes: 100 } })
+    const session = String((await served.ask('POST', '/sessions', { body: { topic: 'a test' } })).body.session_id)
+    const wait = async (more = {}) => {
+      const body = { session, key: 'k', timeout: '0', ...more }
+      return (await served.ask('POST', '/operations/state.wait', { body })).body
+    }
+    const body = JSON.stringify({ session, key: 'k', timeout: '1h' })
+    const waiter = open(served, post('state.wait', token, body) + body)
+    await expect.poll(wait).toMatchObject({ error: 'rate_limited', limit: 'waits', limit_value: 1 })
+    return { served, waiter, wait }
+  }
+
+  it('U8 a wait is forgotten with its connection, and waits are bounded in number and size', async () => {
+    const { waiter, wait } = await waiting()
+    waiter.socket.destroy()
+    await expect.poll(wait).toMatchObject({ error: 'timeout' })
+    const large = await wait({ equals: 'x'.repeat(100) })
+    expect(large).toMatchObject({ error: 'value_too_large', limit: 'valueBytes', limit_value: 100 })
+  })
+
+  it('a wait ends when its token does', async () => {
+    const { served, waiter, wait } = await waiting('reader-waiting')
+    served.revoked.add('reader-waiting')
+    served.revoke('reader-waiting')
+    await expect.poll(waiter.said).toContain('HTTP/1.1 401')
+    expect(await wait()).toMatchObject({ error: 'timeout' })
+  })
+
+  it('a token that was revoked while the body came has no effect', async () => {
+    const served = await serveStore(store())
+    const body = JSON.stringify({ topic: 'too late' })
+    const asking = open(served, post('session.create', 'owner-late', body, 'expect: 100-continue\r\n'))
+    await expect.poll(asking.said).toContain('100 Continue')
+    served.revoked.add('owner-late')
+    asking.socket.write(body)
+    await expect.poll(asking.said).toContain('HTTP/1.1 401')
+    expect((await served.ask('GET', '/sessions')).body.sessions).not.toContainEqual(
+      expect.objectContaining({ topic: 'too late' }),
+    )
+  })
+
+  it.each([
+    ['an upgrade', 'GET /ws HTTP/1.1\r\nhost: HOST\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', '401'],
+    ['what is no HTTP', 'nonsense\r\n\r\n', '400'],
+  ])('%s that is refused is cut, whether or not the other side closes', async (_what, text, status) => {
+    const { socket, said } = open(await serveStore(store()), text)
+    const cut = new Promise((resolve) => socket.on('close', resolve))
+    await once(socket, 'end')
+    expect(said()).toContain(`HTTP/1.1 ${status}`)
+    const writing = setInterval(() => socket.write('x'), 10)
+    onTestFinished(() => clearInterval(writing))
+    await cut
+  })
+
+  /** Has something happen after a reader was let in and before it is served. */
+  function meanwhile(hub: Hub, happen: () => Promise<void>): Promise<void> {
+    const subscribe = hub.subscribe.bind(hub)
+    return new Promise((resolve) => {
+      hub.subscribe = async (wish, caller) => {
+        const subscription = await subscribe(wish, caller)
+        await happen()
+        setImmediate(resolve)
+        return subscription
+      }
+    })
+  }
+
+  it.each([
+    ['GET /events', ''],
+    ['GET /ws', 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n'],
+    ['GET /ws', 'connection: upgrade\r\nupgrade: websocket\r\n'],
+  ])('a reader of %s that leaves before it is served is not kept (%j)', async (line, headers) => {
+    const served = await serveStore(store())
+    const key = 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+    const subscribed = meanwhile(served.hub, async () => {
+      expect(served.hub.readers).toBe(1)
+      socket.destroy()
+      await served.ask('GET', '/health')
+    })
+    const head = `${line} HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer owner\r\n`
+    const { socket } = open(served, `${head}${headers}${key}\r\n`)
+    await subscribed
+    await expect.poll(() => served.hub.readers).toBe(0)
+  })
+
+  it('a reader whose token was revoked before it is served is cut at once', async () => {
+    const served = await serveStore(store())
+    meanwhile(served.hub, async () => void served.revoked.add('owner-late'))
+    const reader = await follow(served.port, '', { authorization: 'Bearer owner-late' })
+    expect(await reader.closed).toMatchObject({ code: 4401 })
+  })
+})

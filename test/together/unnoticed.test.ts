@@ -1,0 +1,91 @@
+// Keys have expired and nobody has noticed: whatever is asked next finds them gone, and everything else as it was.
+import { describe, expect, it } from 'vitest'
+import { lastSeq, refused } from '../setup/roots.ts'
+import { STORES, sharedStore } from '../setup/stores.ts'
+import { ownJournal } from './own-journal.ts'
+
+const ttl = '1h'
+const hourMs = 3_600_000
+
+for (const kind of STORES) {
+  describe(`what has expired unnoticed on ${kind.name}`, () => {
+    const store = sharedStore(kind)
+
+    /** A root with some keys, the last of which expires; `seqs` events in all, and then an hour goes by. */
+    async function begin(seqs = 0) {
+      const made = await ownJournal(store())
+      await made.cairn.state.set({ key: 'a', value: 1 })
+      await made.cairn.state.set({ key: 'list', value: ['x'] })
+      for (let at = 0; at < 9; at++) await made.cairn.state.append({ key: 'list', items: ['y'.repeat(600)] })
+      while ((await lastSeq(made.cairn)) < seqs) await made.cairn.state.increment({ key: 'n' })
+      await made.cairn.state.set({ key: 'gone', value: 1, ttl })
+      made.pass(hourMs)
+      return made
+    }
+
+    it('S0-99 does not change what a restore by time means', async () => {
+      // The lapse is event 32: the search for a time would begin with other steps than before it.
+      const { cairn, now } = await begin(30)
+      expect(await lastSeq(cairn)).toBe(31)
+      const { state } = await cairn.state.all({})
+      // As far as the log knew at that time the key was there.
+      const answer = await cairn.state.restore({ to: new Date(now()).toISOString() })
+      expect(answer).toMatchObject({ to: 31, changed: [{ key: 'gone' }] })
+      expect((await cairn.state.all({})).state).toEqual({ ...state, gone: 1 })
+    })
+
+    it('comes back with a restore to when it was there', async () => {
+      const { cairn } = await begin()
+      const answer = await cairn.state.restore({ to: await lastSeq(cairn) })
+      expect(answer.changed).toMatchObject([{ key: 'gone' }])
+      expect(await cairn.state.get({ key: 'gone' })).toMatchObject({ value: 1 })
+    })
+
+    it('can be given a schema by a process that has just begun', async () => {
+      const { open } = await begin()
+      const fresh = await open()
+      expect(await fresh.schema.set({ target: 'gone', schema: { type: 'string' } })).toMatchObject({ broken: [] })
+      expect(await fresh.schema.set({ target: 'go', prefix: true, schema: { type: 'string' } })).toMatchObject({
+        broken: [],
+      })
+    })
+
+    it('S0-35 U18 does not make the version of a document stale that was just read', async () => {
+      const { cairn } = await begin()
+      const { version, state } = await cairn.state.all({})
+      expect(state).not.toHaveProperty('gone')
+      await cairn.state.patch({ patch: { gone: 2, list: null }, version })
+      expect((await cairn.state.all({})).state).toEqual({ a: 1, gone: 2 })
+    })
+
+    it('S0-35 is not counted in the version that a refusal names, which shows all of the document', async () => {
+      const { cairn, open } = await begin()
+      const { version, state } = await cairn.state.all({})
+      const fresh = await open()
+      const refusal = await refused(fresh.state.replace({ state: {}, version: version + 5 }))
+      expect(refusal.details).toMatchObject({ current_version: version, current_state: state })
+    })
+
+    it('S0-114 is not in a summary, however much of it there is', async () => {
+      const { cairn, pass } = await ownJournal(store())
+      await cairn.state.set({ key: 'live', value: 1 })
+      const expiring = Array.from({ length: 600 }, (_, at) => ({ op: 'set' as const, key: `k${at}`, value: 1, ttl }))
+      await cairn.state.batch({ operations: expiring.slice(0, 300) })
+      await cairn.state.batch({ operations: expiring.slice(300) })
+      pass(hourMs)
+      expect((await cairn.state.summary({})).summary).toEqual({ live: 1 })
+    })
+  })
+
+  describe(`keys that were to lapse on ${kind.name}`, () => {
+    const store = sharedStore(kind)
+
+    it('stay when the document is replaced by one that has them', async () => {
+      const { cairn, pass } = await ownJournal(store())
+      await cairn.state.set({ key: 'a', value: 1, ttl })
+      await cairn.state.replace({ state: { a: 1 } })
+      pass(hourMs)
+      expect((await cairn.state.all({})).state).toEqual({ a: 1 })
+    })
+  })
+}
