@@ -67,8 +67,10 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
   const stopping = new AbortController()
   const clock = systemClock()
   let gate = gateOf(exposure.host, exposure.port)
+  const log = new Log(setting.log, (line) => process.stderr.write(line), clock.now)
   const install = new InstallTokenFile(config.home)
-  const authentication = new Authentication({ journal, install, secure: exposure.tls !== undefined })
+  const report = ({ message }: Refusal) => log.say('error', 'token', { message })
+  const authentication = new Authentication({ journal, install, secure: exposure.secure, report })
   const hub = new Hub(journal, caller)
   const common = {
     gate: () => gate,
@@ -82,7 +84,6 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
     stopping: stopping.signal,
   }
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
-  const log = new Log(setting.log, (line) => process.stderr.write(line), clock.now)
   const server = newServer({
     ...common,
     journal,
@@ -104,7 +105,7 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
   })
   const traffic = new Traffic(server)
   const port = await listen(server, exposure.host, exposure.port)
-  gate = gateOf(exposure.host, port, exposure.names(port))
+  gate = gateOf(exposure.host, port, exposure.names(port), exposure.origins)
   // Such as a connection that could not be taken because there are too many: the others go on.
   server.on('error', (error) => log.say('error', 'server', { message: error.message }))
   const discovered = found(setting, port, clock.now())

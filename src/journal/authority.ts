@@ -16,8 +16,15 @@ export function agentIn(scope: Scope): Place | undefined {
 /** Whether somebody may ask for this at all, wherever it is to be done. */
 export function checkAsking(operation: AnyOperation, scope: Scope): Refusal | undefined {
   if (scope === 'owner') return undefined
+  if (scope === 'login') return operation.kind === 'upkeep' ? needsToken(operation) : undefined
   if (scope === 'reader') return writes(operation) ? readsOnly(operation) : undefined
   return reachOf(operation) === 'owner' ? ownersOnly(operation.name) : undefined
+}
+
+/** What an agent asks, in its own name: it claims nothing under the name of another. */
+export function asItself<Input extends object>(input: Input & { holder?: unknown }): Input {
+  const { holder: _, ...own } = input
+  return own as Input
 }
 
 /** Whether what is there may be seen: an agent sees its own root. */
@@ -28,6 +35,12 @@ export function checkSeeing(place: Place, scope: Scope): Refusal | undefined {
 
 function writes({ kind }: AnyOperation): boolean {
   return kind === 'change' || kind === 'upkeep'
+}
+
+/** A browser sends its cookie to every port of this machine, so it must not be enough to take the store over. */
+function needsToken({ name }: AnyOperation): Refusal {
+  const hint = "Send Authorization: Bearer with the owner's token, or use the command."
+  return refuse('forbidden', `A login does not reach as far as ${name}.`, hint)
 }
 
 function readsOnly({ name }: AnyOperation): Refusal {

@@ -1,7 +1,10 @@
 import type { Place } from '../operations/operation.ts'
 
-/** How far a caller reaches: all of the store, all of it but only to look, or an agent's own root and its own subtree. */
-export type Scope = 'owner' | 'reader' | Place
+/**
+ * How far a caller reaches: all of the store; all that is in it, from a browser; all of it but only to look; or an agent's own
+ * root and its own subtree.
+ */
+export type Scope = 'owner' | 'login' | 'reader' | Place
 
 /** Who calls, and what is meant when the call itself does not say. */
 export interface Caller {

@@ -9,7 +9,6 @@ import { type Answer, type Ref, rowOf } from '../domain/rows.ts'
 import { refuseSecret } from '../domain/secrets.ts'
 import { sessionRemoved } from '../domain/session.ts'
 import { keysDueBy, recordExpired } from '../domain/state/lapse.ts'
-import { isCrowded } from '../domain/state/room.ts'
 import {
   type EventRow,
   events,
@@ -83,37 +82,38 @@ class Group {
   }
 
   *run(call: Call): Generator<Load[], Outcome, readonly object[][]> {
-    const overlay = this.#overlay(call.place.root)
-    const mark = overlay.mark()
-    const eventsBefore = this.#events.length
-    const kept: [Table<never>, object][] = []
+    const attempt = new Attempt(call, this.#overlay(call.place.root), this.#events)
     try {
-      const on = yield* this.#ready(call, overlay, kept)
-      const answer =
-        on instanceof Refusal ? on : (this.#gone(call) ?? this.#fenced(call) ?? call.operation.decide(call.input, on))
-      const refusal = answer instanceof Refusal ? answer : this.#secret(call, eventsBefore)
-      if (refusal === undefined) return this.#keep(call, answer as Answer, kept)
-      overlay.backTo(mark)
-      this.#events.length = eventsBefore
+      let answer = yield* this.#decide(attempt)
+      if (answer instanceof Refusal && isForWantOfRoom(answer)) {
+        attempt.takeBack()
+        // What has expired takes up no room, whether or not anybody has noticed so far.
+        if (yield* this.#makeRoom(attempt)) answer = yield* this.#decide(attempt)
+      }
+      const refusal = answer instanceof Refusal ? answer : this.#secret(attempt)
+      if (refusal === undefined) return this.#keep(call, answer as Answer, attempt.kept)
+      attempt.takeBack()
       return { refusal }
     } catch (bug) {
-      overlay.backTo(mark)
-      this.#events.length = eventsBefore
+      attempt.takeBack()
       return { bug }
     }
+  }
+
+  *#decide(attempt: Attempt): Generator<Load[], Answer | Refusal, readonly object[][]> {
+    const { call } = attempt
+    const on = yield* this.#ready(attempt)
+    if (on instanceof Refusal) return on
+    return this.#gone(call) ?? this.#fenced(call) ?? call.operation.decide(call.input, on)
   }
 
   /**
    * Loads what the call needs. What of it has expired is put into the log first, and can change what is needed: so that is asked
    * again until nothing is missing and nothing has expired.
    */
-  *#ready(
-    call: Call,
-    overlay: Overlay,
-    kept: [Table<never>, object][],
-  ): Generator<Load[], Deciding | Refusal, readonly object[][]> {
-    const before = this.#events.length
-    for (let isCleared = false; ; ) {
+  *#ready(attempt: Attempt): Generator<Load[], Deciding | Refusal, readonly object[][]> {
+    const { call, overlay } = attempt
+    for (;;) {
       const needs = this.#needs(call)
       const missing = overlay.missing(needs)
       if (missing.length > 0) {
@@ -121,11 +121,8 @@ class Group {
         if (overlay.missing(missing).length > 0) return rowsLost()
         continue
       }
-      const on = this.#deciding(call, overlay, kept, this.#events.length - before)
-      if (!isCleared && isCrowded(overlay, on.limits)) {
-        isCleared = true
-        yield* this.#makeRoom(on, overlay)
-      } else if (!recordExpired(on, needs)) return on
+      const on = this.#deciding(attempt)
+      if (!recordExpired(on, needs)) return on
     }
   }
 
@@ -142,9 +139,9 @@ class Group {
   }
 
   /** Whatever way a value came in, it stands in the events of the call. */
-  #secret({ input }: Call, from: number): Refusal | undefined {
-    if ((input as { allow_secret?: boolean }).allow_secret === true) return undefined
-    for (const { data, key } of this.#events.slice(from)) {
+  #secret({ call, recorded }: Attempt): Refusal | undefined {
+    if ((call.input as { allow_secret?: boolean }).allow_secret === true) return undefined
+    for (const { data, key } of recorded()) {
       const refusal = refuseSecret(data ?? '', key)
       if (refusal) return refusal
     }
@@ -176,12 +173,12 @@ class Group {
     return [...acting, ...fence, ...operation.needs(input, overlay, place)]
   }
 
-  /** What has expired takes up no room, whether or not anybody has noticed so far. */
-  *#makeRoom(on: Deciding, overlay: Overlay): Generator<Load[], void, readonly object[][]> {
-    yield* this.#load([[overlay, [{ dueBy: on.at }, ...stateRefs]]])
-    const due = keysDueBy(overlay, on.at).map((key) => rowOf(stateKeys, key))
+  *#makeRoom(attempt: Attempt): Generator<Load[], boolean, readonly object[][]> {
+    const { overlay } = attempt
+    yield* this.#load([[overlay, [{ dueBy: this.#context.at }, ...stateRefs]]])
+    const due = keysDueBy(overlay, this.#context.at).map((key) => rowOf(stateKeys, key))
     yield* this.#load([[overlay, due]])
-    recordExpired(on, due)
+    return recordExpired(this.#deciding(attempt), due)
   }
 
   *#load(wanted: readonly (readonly [Overlay, readonly Ref[]])[]): Generator<Load[], void, readonly object[][]> {
@@ -195,10 +192,10 @@ class Group {
     for (const [at, [overlay, ref]] of refs.entries()) overlay.take(ref, found[at] ?? [])
   }
 
-  #deciding(call: Call, rows: Overlay, kept: [Table<never>, object][], lapsed: number): Deciding {
+  #deciding({ call, overlay: rows, kept, lapsed }: Attempt): Deciding {
     return {
       rows,
-      lapsed,
+      lapsed: lapsed(),
       session: rows.get(sessions, call.place.no),
       limits: this.#context.limits,
       at: this.#context.at,
@@ -250,6 +247,41 @@ class Group {
     entry.rows.set(table.place(row as never), row)
     this.#plain.set(table.name, entry)
   }
+}
+
+/** One call on its way: what it has recorded can be taken back. */
+class Attempt {
+  readonly call: Call
+  readonly overlay: Overlay
+  /** Rows of no root that it wants to be written. */
+  readonly kept: [Table<never>, object][] = []
+  readonly #events: EventRow[]
+  readonly #mark: number
+  readonly #before: number
+
+  constructor(call: Call, overlay: Overlay, events: EventRow[]) {
+    this.call = call
+    this.overlay = overlay
+    this.#events = events
+    this.#mark = overlay.mark()
+    this.#before = events.length
+  }
+
+  readonly recorded = () => this.#events.slice(this.#before)
+
+  /** Before it is decided, it has recorded nothing but what had expired. */
+  readonly lapsed = () => this.#events.length - this.#before
+
+  takeBack(): void {
+    this.overlay.backTo(this.#mark)
+    this.#events.length = this.#before
+    this.kept.length = 0
+  }
+}
+
+/** Whether it was refused because the root is full: by its keys or by all of its values. */
+function isForWantOfRoom({ details: { limit } }: Refusal): boolean {
+  return limit === 'keys' || limit === 'stateBytes'
 }
 
 /** What several calls need is loaded once. */

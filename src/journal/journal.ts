@@ -13,7 +13,7 @@ import { deletionToErase } from '../operations/state-delete.ts'
 import { lapseDue } from '../operations/state-lapse.ts'
 import type { Tools } from '../operations/tools.ts'
 import type { Engine } from '../store/engine.ts'
-import { agentIn, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './authority.ts'
+import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './authority.ts'
 import type { Call } from './call.ts'
 import type { Caller } from './caller.ts'
 import { Directory } from './directory.ts'
@@ -124,10 +124,11 @@ export class Journal {
     }
   }
 
-  async #change(operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
+  async #change(operation: Change<object, Answer>, asked: Asked, caller: Caller): Promise<Answer> {
+    const agent = agentIn(caller.scope)
+    const input = agent ? asItself(asked) : asked
     const acting = operation.acting(input)
     const isNew = acting === 'new root'
-    const agent = agentIn(caller.scope)
     if (isNew && agent) throw new CairnRefusal(ownersOnly('a new root'))
     const place = isNew
       ? { root: `sess_${this.#clock.id()}`, no: 0 }

@@ -135,6 +135,17 @@ for (const kind of STORES) {
       await newChild(cairn, session)
     })
 
+    it('U8 refuses more than so many sessions below a root, itself among them', async () => {
+      const { cairn, session } = await newRoot(store(), { limits: { sessions: 3 } })
+      const child = await newChild(cairn, session)
+      await newChild(cairn, child)
+      expect(await refused(newChild(cairn, session))).toMatchObject({
+        code: 'invalid_input',
+        details: { limit: 'sessions', limit_value: 3 },
+      })
+      expect(await cairn.session.tree({})).toMatchObject({ children: [{ session_id: child, children: [{}] }] })
+    })
+
     it('U8 has the limits of the contract unless told otherwise', async () => {
       const { cairn } = await newRoot(store())
       const mebibyte = 1024 * 1024

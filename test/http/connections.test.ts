@@ -1,5 +1,5 @@
 // Connections that end, or lose their right, at a bad moment.
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Hub } from '../../src/surfaces/http/feed/hub.ts'
@@ -30,6 +30,16 @@ describe('connections', () => {
     return `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
   }
 
+  /** Says when the next operation begins. */
+  function beginnings({ journal }: Served): EventEmitter {
+    const [said, execute] = [new EventEmitter(), journal.execute.bind(journal)]
+    journal.execute = (...asked) => {
+      said.emit('begun')
+      return execute(...asked)
+    }
+    return said
+  }
+
   /** A server that takes one wait at a time, and one that waits for an hour. */
   async function waiting(token = 'owner') {
     const served = await serveStore(store(), { limits: { waits: 1, valueBytes: 100 } })
@@ -39,8 +49,10 @@ describe('connections', () => {
       return (await served.ask('POST', '/operations/state.wait', { body })).body
     }
     const body = JSON.stringify({ session, key: 'k', timeout: '1h' })
+    const begun = once(beginnings(served), 'begun')
     const waiter = open(served, post('state.wait', token, body) + body)
-    await expect.poll(wait).toMatchObject({ error: 'rate_limited', limit: 'waits', limit_value: 1 })
+    await begun
+    expect(await wait()).toMatchObject({ error: 'rate_limited', limit: 'waits', limit_value: 1 })
     return { served, waiter, wait }
   }
 
@@ -77,13 +89,11 @@ describe('connections', () => {
     ['an upgrade', 'GET /ws HTTP/1.1\r\nhost: HOST\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', '401'],
     ['what is no HTTP', 'nonsense\r\n\r\n', '400'],
   ])('%s that is refused is cut, whether or not the other side closes', async (_what, text, status) => {
-    const { socket, said } = open(await serveStore(store()), text)
-    const cut = new Promise((resolve) => socket.on('close', resolve))
+    const served = await serveStore(store())
+    const { socket, said } = open(served, text)
     await once(socket, 'end')
     expect(said()).toContain(`HTTP/1.1 ${status}`)
-    const writing = setInterval(() => socket.write('x'), 10)
-    onTestFinished(() => clearInterval(writing))
-    await cut
+    await expect.poll(served.connections).toBe(0)
   })
 
   /** Has something happen after a reader was let in and before it is served. */
@@ -108,7 +118,7 @@ describe('connections', () => {
     const key = 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
     const subscribed = meanwhile(served.hub, async () => {
       expect(served.hub.readers).toBe(1)
-      socket.destroy()
+      socket.resetAndDestroy()
       await served.ask('GET', '/health')
     })
     const head = `${line} HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer owner\r\n`

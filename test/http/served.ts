@@ -1,6 +1,7 @@
 // A real server of a store, on a port of its own, and requests whose answers are all held to the document.
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, expect } from 'vitest'
 import { elapsed, systemClock } from '../../src/clock.ts'
 import type { Json } from '../../src/domain/json.ts'
@@ -40,6 +41,8 @@ export interface Served {
   readonly revoked: Set<string>
   /** Tells those who watch a token that it does not count any more. */
   revoke(token: string): void
+  /** How many are open. */
+  connections(): Promise<number>
   ask(method: string, path: string, asking?: Asking): Promise<Answered>
   /** Sends text as it is, with the server for HOST, and answers with all that comes back. */
   raw(...texts: string[]): Promise<string>
@@ -108,6 +111,7 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
     revoke(token) {
       for (const ended of watchers.get(token) ?? []) ended()
     },
+    connections: promisify(server.getConnections.bind(server)),
     ask: (method, path, asking) => ask(port, method, path, asking),
     raw: (...texts) => raw(port, texts),
     async stop() {

@@ -1,7 +1,11 @@
 // The typed client over a network that fails.
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Send } from '../../src/client/attempt.ts'
 import { connect } from '../../src/client/connect.ts'
+import { callRemote } from '../../src/client/remote.ts'
+import { refuse } from '../../src/domain/refusal.ts'
+import { operations } from '../../src/operations/index.ts'
 import { serve } from '../../src/serve.ts'
 import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
 import { sandbox } from '../cli/sandbox.ts'
@@ -45,6 +49,20 @@ it('U15 a change whose answer was lost is repeated and takes effect once', async
   const named = await cut.state.increment({ key: 'n', request_id: 'mine' })
   expect(await direct.state.increment({ session, key: 'n', request_id: 'mine' })).toEqual(named)
   expect(await direct.state.get({ session, key: 'n' })).toMatchObject({ value: 2, version: 2 })
+})
+
+it('what may have been done already is repeated only if a repeat has no second effect', async () => {
+  const asked: string[] = []
+  const send: Send = async (operation) => {
+    asked.push(operation)
+    return { status: 504, text: JSON.stringify(refuse('outcome_unknown', 'Nobody knows.', 'Look.')) }
+  }
+  for (const operation of [operations.token.create, operations.store.gc, operations.state.all]) {
+    expect((await refused(callRemote(send, operation, {}, 100))).code).toBe('outcome_unknown')
+  }
+  const [created, collected, ...read] = asked
+  expect([created, collected]).toEqual(['token.create', 'store.gc'])
+  expect(read.length).toBeGreaterThan(1)
 })
 
 it('when the time is over it says whether anything may have been done', async () => {

@@ -45,6 +45,17 @@ it('U1 is known by the name of a proxy that it is told of', async () => {
   const statusAs = async (host: string) => (await plain(server.url, host)).status
   expect(await statusAs('cairn.example')).toBe(200)
   expect(await statusAs('other.example')).toBe(403)
+  expect((await plain(server.url, ['cairn.example', 'cairn.example'])).status).toBe(403)
+})
+
+it('behind a proxy, pages come over TLS only, and so does the cookie', async () => {
+  const server = await startServer(cairn, ['--proxy', 'cairn.example'])
+  const statusFrom = async (origin: string) => (await plain(server.url, 'cairn.example', { origin })).status
+  expect(await statusFrom('https://cairn.example')).toBe(200)
+  expect(await statusFrom('http://cairn.example')).toBe(403)
+  expect(await statusFrom(server.url)).toBe(403)
+  const login = await fetch(server.login, { redirect: 'manual' })
+  expect(login.headers.get('set-cookie')).toMatch(/; Secure$/)
 })
 
 function statusOf(port: string, host: string): Promise<number | undefined> {
@@ -65,9 +76,11 @@ function statusOf(port: string, host: string): Promise<number | undefined> {
   })
 }
 
-function plain(url: string, host: string): Promise<{ status: number | undefined }> {
+function plain(url: string, host: string | string[], more = {}): Promise<{ status: number | undefined }> {
   return new Promise((resolve, reject) => {
-    const asking = plainly(new URL('/health', url), { headers: { host }, agent: false }, (response) => {
+    const names = [host].flat().flatMap((name) => ['host', name])
+    const headers = [...names, ...Object.entries<string>(more).flat()]
+    const asking = plainly(new URL('/health', url), { headers, agent: false }, (response) => {
       response.resume()
       resolve({ status: response.statusCode })
     })

@@ -110,6 +110,9 @@ describe.each(STORES)('subscribers of a server that is killed, on $name', (kind)
         return writer.state.batch({ operations: both })
       }
       for (let at = 0; at < writesOfLife; at++) await write(at)
+      // Each hears something of every life, however long it takes to come back.
+      const { seq } = await writer.state.set({ key: 'life', value: life })
+      while (all.some((each) => each.seen < seq)) await new Promise((resolve) => setTimeout(resolve, againMs))
       if (life === deaths) break
       // While it is dead, and while it is coming back, the writer goes on: it is answered by the next one.
       const writing = write(0)

@@ -85,8 +85,17 @@ for (const kind of STORES) {
           expect(await shown(agent.token, { [name]: session, 'x-cairn-actor': 'owner' })).toBe(family.self)
         }
       }
-      const unreadable = { token: owner, headers: { 'x-agent-session-id': '%' } }
-      expect(await server.ask('/sessions', unreadable)).toMatchObject({ status: 400, body: { error: 'bad_request' } })
+    })
+
+    it('headers that cannot be read, are too long or hold control characters are refused', async () => {
+      const { server } = await started(store())
+      const token = server.install.text()
+      for (const name of ['x-agent-session-id', 'x-agent-session-name', 'x-cairn-project', 'x-cairn-actor']) {
+        for (const said of ['%', 'a%00b', '%0a', 'x'.repeat(5000)]) {
+          const answer = await server.ask('/sessions', { token, headers: { [name]: said } })
+          expect(answer).toMatchObject({ status: 400, body: { error: 'bad_request', path: name } })
+        }
+      }
     })
 
     it('U2 a token that reads reads all, and writes nothing', async () => {
@@ -206,6 +215,22 @@ describe('logging in by a link', () => {
     expect((await server.ask('/login')).status).toBe(401)
   })
 
+  it('reaches what is in the store, but neither the store itself nor the tokens', async () => {
+    const { server } = await started(store())
+    const headers = { ...fromOwnPage, cookie: cookieOf(await logIn(server)) }
+    const call = (operation: string, body: object) =>
+      server.ask(`/operations/${operation}`, { method: 'POST', body, headers })
+    expect(await call('session.create', { topic: 'a test' })).toMatchObject(done)
+    expect(await server.ask('/sessions', { headers })).toMatchObject(done)
+    for (const [operation, input] of [
+      ['token.create', { kind: 'reader' }],
+      ['token.list', {}],
+      ['store.gc', {}],
+    ] as const) {
+      expect(await call(operation, input)).toMatchObject(forbidden)
+    }
+  })
+
   it('is possible for two minutes, and lasts for twelve hours', async () => {
     const { server } = await started(store())
     const late = server.authentication.loginLink(server.url).slice(server.url.length)
@@ -264,14 +289,17 @@ describe("the file of the owner's token", () => {
     const token = server.install.text()
     for (const mode of [0o640, 0o604, 0o660]) {
       chmodSync(server.install.path, mode)
-      const told = await server.ask('/sessions', { token })
-      expect(told).toMatchObject({ status: 507, body: { error: 'storage_error' } })
-      expect(told.body.hint).toContain('chmod 600')
+      for (const asked of [server.ask('/sessions', { token }), server.ask('/login?code=guess')]) {
+        const told = await asked
+        expect(told).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+        expect(JSON.stringify(told.body)).not.toContain(server.install.path)
+        expect(server.reported.pop()).toContain(`${server.install.path} can be read by others`)
+      }
       expect(() => server.authentication.loginLink(server.url)).toThrow(/can be read by others/)
     }
     chmodSync(server.install.path, 0o600)
     expect(await server.ask('/sessions', { token })).toMatchObject(done)
     writeFileSync(server.install.path, 'nothing\n')
-    expect(await server.ask('/sessions', { token })).toMatchObject({ status: 507 })
+    expect(await server.ask('/sessions', { token })).toMatchObject({ status: 503 })
   })
 })

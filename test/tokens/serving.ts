@@ -2,6 +2,7 @@
 import { request as ask, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../src/clock.ts'
+import type { Refusal } from '../../src/domain/refusal.ts'
 import type { Caller } from '../../src/journal/caller.ts'
 import type { Journal } from '../../src/journal/journal.ts'
 import { Authentication } from '../../src/surfaces/http/authentication.ts'
@@ -28,6 +29,8 @@ export interface Server {
   readonly install: InstallTokenFile
   /** Who was let in, the last one last. */
   readonly callers: Caller[]
+  /** What is not for callers. */
+  readonly reported: string[]
   ask(path: string, asked?: Asked): Promise<Answered>
   /** Calls an operation by its name. */
   call(operation: string, input: object, token: string): Promise<Answered>
@@ -38,7 +41,9 @@ export interface Server {
 export async function startServer(journal: Journal, home: string): Promise<Server> {
   let now = 0
   const install = new InstallTokenFile(home)
-  const authentication = new Authentication({ journal, install, now: () => now })
+  const reported: string[] = []
+  const report = ({ message }: Refusal) => void reported.push(message)
+  const authentication = new Authentication({ journal, install, report, now: () => now })
   const callers: Caller[] = []
   let gate = gateOf('127.0.0.1', 0)
   const clock = systemClock()
@@ -67,6 +72,7 @@ export async function startServer(journal: Journal, home: string): Promise<Serve
     authentication,
     install,
     callers,
+    reported,
     ask: (path, asked = {}) => send(url + path, asked),
     call: (operation, body, token) => send(`${url}/operations/${operation}`, { method: 'POST', body, token }),
     later: (ms) => {

@@ -44,9 +44,3 @@ function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits): Refu
     { key, limit: 'stateBytes', limit_value: limits.stateBytes },
   )
 }
-
-/** Whether the next batch might not find room. */
-export function isCrowded(rows: Rows, limits: Limits): boolean {
-  const { keys, bytes } = rows.head() ?? { keys: 0, bytes: 0 }
-  return keys + limits.batch > limits.keys || bytes + limits.valueBytes > limits.stateBytes
-}

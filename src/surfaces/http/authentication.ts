@@ -12,6 +12,8 @@ import type { Extra } from './server.ts'
 export interface AuthenticationParts {
   readonly journal: Pick<Journal, 'tokens'>
   readonly install: InstallTokenFile
+  /** Told why the owner's token cannot be used: that names files, and so is not for callers. */
+  report(refusal: Refusal): void
   /** Cookies go over TLS only. */
   readonly secure?: boolean | undefined
   /** Milliseconds that only ever go forward. */
@@ -70,8 +72,20 @@ export class Authentication {
   }
 
   async #hashNow(id: string): Promise<string | undefined> {
-    if (id === installId) return this.#parts.install.hash()
+    if (id === installId) return this.#installHash()
     return (await this.#parts.journal.tokens.byId(id))?.hash
+  }
+
+  #installHash(): string {
+    try {
+      return this.#parts.install.hash()
+    } catch (error) {
+      if (!(error instanceof CairnRefusal)) throw error
+      this.#parts.report(error.refusal)
+      throw new CairnRefusal(
+        refuse('unavailable', "The owner's token cannot be used.", 'The log of the server says why.'),
+      )
+    }
   }
 
   /** Calls at once when this process makes the token of a caller worthless. Gives the way to stop it. */
@@ -91,7 +105,7 @@ export class Authentication {
       open: true,
       handle: (request, response, url) => {
         const code = url.searchParams.get('code') ?? ''
-        const cookie = this.#logins.exchange(code, this.#parts.install.hash(), this.#parts.secure ?? false)
+        const cookie = this.#logins.exchange(code, this.#installHash(), this.#parts.secure ?? false)
         if (cookie === undefined)
           throw new CairnRefusal(this.#wrong(request, 'This link', 'Use a new one: each counts once, for two minutes.'))
         response.writeHead(303, { location: next, 'set-cookie': cookie }).end()
@@ -103,7 +117,7 @@ export class Authentication {
     const presented = readToken(text)
     if (presented === undefined) return undefined
     if (presented.id === installId) {
-      return isSame(presented.hash, this.#parts.install.hash()) ? this.#owner(headers, presented) : undefined
+      return isSame(presented.hash, this.#installHash()) ? this.#owner(headers, presented, 'owner') : undefined
     }
     const row = await this.#parts.journal.tokens.byId(presented.id)
     if (row === undefined || !isSame(row.hash, presented.hash)) return undefined
@@ -118,14 +132,14 @@ export class Authentication {
   }
 
   #byCookie(cookie: string, request: IncomingMessage): Caller | Refusal {
-    const hash = this.#parts.install.hash()
+    const hash = this.#installHash()
     if (!this.#logins.isKnown(cookie, hash)) return this.#wrong(request, 'This login', 'Log in again with a new link.')
-    return checkOwnPage(request) ?? this.#owner(request.headers, { id: installId, hash, cookie })
+    return checkOwnPage(request) ?? this.#owner(request.headers, { id: installId, hash, cookie }, 'login')
   }
 
-  #owner(headers: IncomingHttpHeaders, held: Held): Caller {
+  #owner(headers: IncomingHttpHeaders, held: Held, scope: 'owner' | 'login'): Caller {
     const actor = said(headers, 'x-cairn-actor') ?? 'http'
-    return this.#let(held, { principal: 'owner', actor, scope: 'owner', ...meant(headers) })
+    return this.#let(held, { principal: 'owner', actor, scope, ...meant(headers) })
   }
 
   #let(held: Held, caller: Caller): Caller {

@@ -22,6 +22,10 @@ export interface Exposure {
   readonly host: string
   readonly port: number
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined
+  /** Browsers reach it over TLS, be it that of a proxy. */
+  readonly secure: boolean
+  /** The only pages that may use it, where that is not those of the server under any of its names. */
+  readonly origins: readonly string[] | undefined
   /** Names besides those of this machine, as a Host header has them once the port is known. */
   names(port: number): string[]
 }
@@ -39,6 +43,8 @@ export function exposureOf(options: ExposureOptions): Exposure | Refusal {
     host,
     port,
     tls,
+    secure: tls !== undefined || proxy !== undefined,
+    origins: proxy === undefined ? undefined : [`https://${proxy.toLowerCase()}`],
     names: (taken) => [
       ...certified.flatMap((name) => [name, `${name}:${taken}`]),
       ...(proxy ? [proxy.toLowerCase()] : []),

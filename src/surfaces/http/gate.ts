@@ -8,20 +8,22 @@ export interface Gate {
   readonly origins: ReadonlySet<string>
 }
 
-/** The names under which a server on loopback is reached, and the pages it serves itself. */
-export function gateOf(host: string, port: number, also: readonly string[] = []): Gate {
+/** The names under which a server on loopback is reached, and the pages it serves itself, unless it is told which. */
+export function gateOf(host: string, port: number, also: readonly string[] = [], origins?: readonly string[]): Gate {
   const names = ['127.0.0.1', 'localhost', '[::1]', host.includes(':') ? `[${host}]` : host]
   const hosts = [...names.map((name) => `${name}:${port}`), ...also]
-  return { hosts: new Set(hosts), origins: new Set(hosts.flatMap((each) => [`http://${each}`, `https://${each}`])) }
+  const own = hosts.flatMap((each) => [`http://${each}`, `https://${each}`])
+  return { hosts: new Set(hosts), origins: new Set(origins ?? own) }
 }
 
 /**
  * Before anything else is looked at: a page of somebody else's that was made to point at this machine sends its own name as
  * the host, and its own origin.
  */
-export function checkGate(gate: Gate, { headers }: IncomingMessage): Refusal | undefined {
-  const host = headers.host?.toLowerCase()
-  if (host === undefined || !gate.hosts.has(host)) {
+export function checkGate(gate: Gate, { headers, headersDistinct }: IncomingMessage): Refusal | undefined {
+  // Of two names, a proxy may have looked at the other.
+  const [host, ...others] = headersDistinct.host ?? []
+  if (host === undefined || others.length > 0 || !gate.hosts.has(host.toLowerCase())) {
     return refuse('host_not_allowed', 'This server is not known by that name.', 'Use http://127.0.0.1 and its port.')
   }
   const { origin } = headers

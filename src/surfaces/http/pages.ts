@@ -1,3 +1,5 @@
+import { CairnRefusal } from '../../domain/refusal.ts'
+import { agentIn, ownersOnly } from '../../journal/authority.ts'
 import type { Metrics } from './metrics.ts'
 import type { Extra } from './server.ts'
 
@@ -12,7 +14,8 @@ export const health: Extra = {
 export function metricsPage(metrics: Metrics): Extra {
   return {
     open: false,
-    handle(_request, response) {
+    handle(_request, response, _target, caller) {
+      if (caller && agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the metrics'))
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(metrics.text())
     },
   }
