@@ -31,7 +31,7 @@ export interface PostgresOptions {
 }
 
 const SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const
-const DEFAULTS = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 100, fsync: 'on' }
+const DEFAULTS = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 500, fsync: 'on' }
 
 const startMsMax = 30_000
 const startAttemptsMax = 5
