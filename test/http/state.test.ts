@@ -29,7 +29,7 @@ for (const kind of STORES) {
       expect([again.status, again.body.error, again.body.current_version]).toEqual([409, 'already_exists', 1])
     })
 
-    it('S0-32 S0-56 S0-97 S0-27 C13 one read answers in all three shapes, for any session of the root', async () => {
+    it('S0-6 S0-32 S0-56 S0-97 S0-27 C13 one read answers in all three shapes, for any session of the root', async () => {
       const { served, id, child } = await root({ done: 0 })
       await served.ask('PUT', `/sessions/${child}/state/keys/done`, {
         body: { value: 1 },
