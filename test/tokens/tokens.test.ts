@@ -40,7 +40,11 @@ for (const kind of STORES) {
     it('are listed newest first, page by page', async () => {
       const { cairn } = await newRoot(store())
       const made = []
-      for (let count = 0; count < 3; count++) made.unshift((await cairn.token.create({ kind: 'reader' })).id)
+      for (let count = 0; count < 3; count++) {
+        made.unshift((await cairn.token.create({ kind: 'reader' })).id)
+        // Ids of one millisecond have no order.
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
       const first = await cairn.token.list({ limit: 2 })
       const second = await cairn.token.list({ limit: 2, cursor: first.next_cursor as string })
       expect([...first.tokens, ...second.tokens].slice(0, 3).map(({ id }) => id)).toEqual(made)
