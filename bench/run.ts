@@ -15,6 +15,7 @@ import { idleMemory } from './scenarios/idle-memory.ts'
 import { incrementDeep } from './scenarios/increment-deep.ts'
 import { incrementMany } from './scenarios/increment-many.ts'
 import { incrementOne } from './scenarios/increment-one.ts'
+import { mcp } from './scenarios/mcp.ts'
 import { patches } from './scenarios/patches.ts'
 import { postgres, postgresVersion } from './scenarios/postgres.ts'
 import { manyProcesses } from './scenarios/processes.ts'
@@ -47,6 +48,7 @@ const all: readonly Scenario[] = [
   serverIdle,
   serverPage,
   ...tools,
+  ...mcp,
   coldRead,
   idleMemory,
   waiters,

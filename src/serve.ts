@@ -13,11 +13,13 @@ import { Hub } from './surfaces/http/feed/hub.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/index.ts'
 import { gateOf } from './surfaces/http/gate.ts'
 import { InstallTokenFile } from './surfaces/http/install-token.ts'
-import { listen, Traffic } from './surfaces/http/listening.ts'
+import { limitConnections, listen, Traffic } from './surfaces/http/listening.ts'
 import { Log } from './surfaces/http/log.ts'
 import { Metrics } from './surfaces/http/metrics.ts'
 import { health, metricsPage } from './surfaces/http/pages.ts'
 import { newServer } from './surfaces/http/server.ts'
+import { mcpOverHttp } from './surfaces/mcp/http.ts'
+import { tools } from './surfaces/mcp/tools/index.ts'
 
 export interface ServeOptions extends ConfigOptions, ExposureOptions {
   /** Logs every request, not only faults. */
@@ -93,6 +95,15 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
       ['GET /metrics', metricsPage(metrics)],
       ['GET /login', authentication.login('/docs')],
       ['GET /events', feedAsEvents(feed)],
+      ...mcpOverHttp({
+        ...common,
+        journal,
+        tools,
+        version: setting.version,
+        stopping: stopping.signal,
+        elapsed,
+        report: (error) => log.say('error', 'mcp', { message: String((error as Error)?.stack ?? error) }),
+      }),
     ]),
     upgrade: feedOverSockets(feed),
     answered(request, status, ms, route, id) {
@@ -103,10 +114,11 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
     elapsed,
     tls: exposure.tls,
   })
+  limitConnections(server, (message) => log.say('error', 'full', { message }))
   const traffic = new Traffic(server)
   const port = await listen(server, exposure.host, exposure.port)
   gate = gateOf(exposure.host, port, exposure.names(port), exposure.origins)
-  // Such as a connection that could not be taken because there are too many: the others go on.
+  // Such as a connection that could not be taken: the others go on.
   server.on('error', (error) => log.say('error', 'server', { message: error.message }))
   const discovered = found(setting, port, clock.now())
   announce(config.home, discovered)

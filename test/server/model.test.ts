@@ -22,9 +22,19 @@ async function openServed(store: TestStore): Promise<Opened> {
   const token = new InstallTokenFile(store.home).text()
   const client = connect({ url: serving.discovered.url, token, actor: 'library' }) as unknown as Methods
   const { journal } = await store.openJournal()
-  const list = (input: Obj) => (client.log as Methods[string]).list?.(input).then(asAsked) as Promise<Obj>
+  const asAsked = (noun: string, verb: string, member: string) => ({
+    [verb]: async (input: Obj) => withoutNames(await ((client[noun] as Verbs)[verb] as Verb)(input), member),
+  })
   return {
-    methods: { ...client, log: { list } },
+    methods: {
+      ...client,
+      log: asAsked('log', 'list', 'events'),
+      state: {
+        ...(client.state as Verbs),
+        ...asAsked('state', 'history', 'versions'),
+        ...asAsked('state', 'why', 'events'),
+      },
+    },
     isInOrder: false,
     verify: () => journal.verify(),
     async close() {
@@ -34,12 +44,15 @@ async function openServed(store: TestStore): Promise<Opened> {
   }
 }
 
+type Verbs = Methods[string]
+type Verb = Verbs[string]
+
 /** A client names each change that has no name, which the model does not know of. */
-function asAsked(answer: Obj): Obj {
-  const events = (answer.events as Obj[]).map((event) => {
+function withoutNames(answer: Obj, member: string): Obj {
+  const shown = (answer[member] as Obj[]).map((event) => {
     return { ...event, request: String(event.request).startsWith('run ') ? (event.request as string) : null }
   })
-  return { ...answer, events }
+  return { ...answer, [member]: shown }
 }
 
 describe.each(STORES)('the model through a server on $name', (kind) => {

@@ -72,7 +72,11 @@ export async function startServer(
   env: Record<string, string> = {},
 ): Promise<RunningServer> {
   const port = args.includes('--port') ? [] : ['--port', '0']
-  const child = sandbox.spawn(['serve', '--json', ...port, ...args], { env })
+  return listening(sandbox, sandbox.spawn(['serve', '--json', ...port, ...args], { env }))
+}
+
+/** A server that was started with `--json`, however that was done. */
+export async function listening(sandbox: Sandbox, child: ChildProcess): Promise<RunningServer> {
   onTestFinished(() => void child.kill('SIGKILL'))
   const line = await firstLine(child)
   return new RunningServer(sandbox.home, child, JSON.parse(line))

@@ -17,12 +17,15 @@ export const globalFlags: readonly Flag[] = [
   { name: 'help', schema: flag('Show help.') },
 ]
 
-/** A member that is given by its place has no flag; the session has one on every command that acts in a session. */
+/** Members that have a flag also where they have a place: the session, which most commands know by its flag only, and what work is about. */
+const flaggedAnyway: ReadonlySet<string> = new Set(['session', 'topic'])
+
+/** A member that is given by its place has no flag, but for these. */
 export function flagsOf(operation: AnyOperation): Flag[] {
   const { positional = [] } = operation.command
   const members = Object.entries(operation.input.members)
   return members
-    .filter(([member]) => member === 'session' || !positional.includes(member))
+    .filter(([member]) => flaggedAnyway.has(member) || !positional.includes(member))
     .map(([member, schema]) => ({ name: member.replaceAll('_', '-'), member, schema }))
 }
 

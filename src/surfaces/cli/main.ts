@@ -4,7 +4,7 @@ import type { Journaled } from '../../open.ts'
 import type { AnyAnswered, AnyStream } from '../../operations/operation.ts'
 import { asksFor } from './flags.ts'
 import { printJson, printOut } from './output.ts'
-import { actorHere, projectHere, sessionHere } from './project.ts'
+import { actorHere, meantHere } from './project.ts'
 import { type Request, readRequest } from './request.ts'
 import { serverFor } from './server/found.ts'
 import { operationsFor, type Split, splitWords } from './words.ts'
@@ -33,6 +33,7 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   if (word === 'serve') return (await import('./server/serve.ts')).runServe(split.rest, json, packageVersion())
   if (word === 'up') return (await import('./server/up.ts')).runUp(split.rest, json, program)
   if (word === 'down') return (await import('./server/down.ts')).runDown(split.rest, json)
+  if (word === 'mcp') return mcp(split.rest, json)
   if (word === 'completion') return completion(split.rest)
   const request = await readRequest(operationsFor(split), split.rest)
   const { operation } = request
@@ -54,7 +55,7 @@ async function answerTo(request: Request, operation: AnyAnswered): Promise<Answe
   let { input } = request
   if (server !== undefined) {
     const { askServer } = await import('./server/asking.ts')
-    const asked = await askServer(server, meantHere(), operation, input)
+    const asked = await askServer(server, whoHere(), operation, input)
     if ('answer' in asked) return asked.answer
     input = asked.input
   }
@@ -66,14 +67,13 @@ function placeOf({ home, store }: Request): { home: string | undefined; store: s
 }
 
 /** Who asks, and what is meant when the line does not say. */
-function meantHere() {
-  const session = sessionHere()
-  return { ...(session ? { session } : {}), project: projectHere(), actor: actorHere() }
+function whoHere() {
+  return { ...meantHere(), actor: actorHere() }
 }
 
 async function opened<Out>(request: Request, ask: (journaled: Journaled) => Promise<Out>): Promise<Out> {
   const { openJournal } = await import('../../open.ts')
-  const journaled = await openJournal({ ...placeOf(request), ...meantHere(), waits: 'blocking' })
+  const journaled = await openJournal({ ...placeOf(request), ...whoHere(), waits: 'blocking' })
   try {
     return await ask(journaled)
   } finally {
@@ -119,6 +119,11 @@ async function completeLine(words: readonly string[]): Promise<never> {
   const { complete } = await import('./completion/complete.ts')
   await complete(words).catch(() => undefined)
   process.exit(0)
+}
+
+async function mcp(rest: readonly string[], json: boolean): Promise<number> {
+  const { runMcp } = await import('../mcp/command.ts')
+  return runMcp(rest, json, { version: packageVersion(), file: program })
 }
 
 async function tour(rest: readonly string[], json: boolean): Promise<number> {

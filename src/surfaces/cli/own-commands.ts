@@ -1,4 +1,4 @@
-import { flag, integer, optional, text } from '../../domain/schema.ts'
+import { flag, integer, oneOf, optional, text } from '../../domain/schema.ts'
 import type { Flag } from './flags.ts'
 
 /** A command that is no operation. */
@@ -23,10 +23,27 @@ const serving: readonly Flag[] = [
   { name: 'proxy', schema: optional(text('Name of a reverse proxy under which the server is also known.')) },
 ]
 
+const mcp: readonly Flag[] = [
+  { name: 'profile', schema: optional(oneOf('Which tools; agent unless given.', ['agent', 'orchestrator'])) },
+  {
+    name: 'client',
+    schema: optional(oneOf('config: for which program; json unless given.', ['json', 'claude', 'codex', 'vscode'])),
+  },
+  { name: 'transport', schema: optional(oneOf('config: how it is reached; stdio unless given.', ['stdio', 'http'])) },
+  { name: 'fill', schema: flag('config: with what the environment says now in the place of placeholders.') },
+  { name: 'show-token', schema: flag("config: with the owner's token instead of a placeholder.") },
+]
+
 export const ownCommands: readonly OwnCommand[] = [
   { word: 'serve', summary: 'Serve the store over HTTP until it is stopped.', flags: serving },
   { word: 'up', summary: 'Start a server in the background, or say where it runs.', flags: serving },
   { word: 'down', summary: 'Stop the server that runs in the background.', flags: [] },
+  {
+    word: 'mcp',
+    places: '[config]',
+    summary: 'Speak MCP with an agent on stdin and stdout, or print how an agent is told of it.',
+    flags: mcp,
+  },
   { word: 'tour', summary: 'See it work: real processes race, one is killed, nothing is lost.', flags: [] },
   {
     word: 'completion',

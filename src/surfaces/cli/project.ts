@@ -32,23 +32,33 @@ export const sessionVariables = [
   'AGENT_ROOT_SESSION_NAME',
 ] as const
 
+type SessionVariable = (typeof sessionVariables)[number]
+
 /** The variable that says which session is meant, if one of them is set. */
-export function sessionVariable(): (typeof sessionVariables)[number] | undefined {
-  return sessionVariables.find((name) => process.env[name])
+export function sessionVariable(): SessionVariable | undefined {
+  return sessionVariables.find((name) => told(name) !== undefined)
 }
 
-/** The session that is meant when none is named. */
-export function sessionHere(): string | undefined {
-  const name = sessionVariable()
-  return name && process.env[name]
+/** A placeholder of a configuration that nobody replaced names no session. */
+function told(name: SessionVariable): string | undefined {
+  const value = process.env[name]
+  return value && !value.startsWith('${') ? value : undefined
+}
+
+/** What is meant when a line does not say: the session that this process is told of, within its root; else what its directory has. */
+export function meantHere(): { session?: string; root?: string; project: string } {
+  const variable = sessionVariable()
+  const session = variable && told(variable)
+  const root = told('AGENT_ROOT_SESSION_ID')
+  return { ...(session ? { session } : {}), ...(root ? { root } : {}), project: projectHere() }
 }
 
 /** Stands in the log as the author. */
-export function actorHere(): string {
+export function actorHere(surface: 'cli' | 'mcp' = 'cli'): string {
   try {
-    return `cli:${userInfo().username}`
+    return `${surface}:${userInfo().username}`
   } catch {
     // A user id without an account, as in many containers.
-    return `cli:${process.getuid?.() ?? 'unknown'}`
+    return `${surface}:${process.getuid?.() ?? 'unknown'}`
   }
 }

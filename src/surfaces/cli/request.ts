@@ -81,7 +81,8 @@ function checkComplete(operation: AnyOperation, input: Record<string, unknown>):
   for (const [member, schema] of Object.entries(operation.input.members)) {
     if (isOptional(schema) || input[member] !== undefined) continue
     const flag = flagsOf(operation).find((each) => each.member === member)
-    const name = flag === undefined ? placeholder(operation, member) : flagText(flag)
+    const hasPlace = operation.command.positional?.includes(member)
+    const name = flag === undefined || hasPlace ? placeholder(operation, member) : flagText(flag)
     throw usageError(`${name} is missing: ${schema.about}`, `Usage: ${usageLine(operation)}`)
   }
 }

@@ -6,7 +6,7 @@ import { type Journaled, openJournal } from '../../../open.ts'
 import { keyNames, sessionNames } from '../../../operations/completion.ts'
 import { operations } from '../../../operations/index.ts'
 import { printOut, safe } from '../output.ts'
-import { projectHere, sessionHere } from '../project.ts'
+import { meantHere } from '../project.ts'
 import { bashReply, readBashLine } from './bash-line.ts'
 import { isShell } from './scripts.ts'
 import { type Candidate, type Wish, wishOf } from './wish.ts'
@@ -52,9 +52,8 @@ async function namesIn({ names, flags, begun }: Wish): Promise<Candidate[]> {
   const config = loadConfig(options)
   if (config instanceof Refusal) return []
   if (config.store.startsWith('sqlite:') && !existsSync(config.store.slice('sqlite:'.length))) return []
-  const session = flags.get('session') ?? sessionHere()
-  const project = projectHere()
-  const ambient = session === undefined ? { project } : { project, session }
+  const session = flags.get('session')
+  const ambient = { ...meantHere(), ...(session === undefined ? {} : { session }) }
   const journaled = await openJournal({ ...options, ...ambient, waits: 'blocking' })
   try {
     const keys = names.has('keys') ? await keysIn(journaled, begun) : []

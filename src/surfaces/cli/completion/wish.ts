@@ -124,6 +124,7 @@ function nextWords(words: readonly string[]): Candidate[] {
 /** What stands after commands that are no operations. */
 function ownArguments([word]: readonly string[], places: readonly string[]): Candidate[] {
   if (word === 'help') return nextWords(places)
+  if (word === 'mcp' && places.length === 0) return [{ word: 'config', about: '' }]
   if (word === 'completion' && places.length === 0) return shells.map((shell) => ({ word: shell, about: '' }))
   return []
 }

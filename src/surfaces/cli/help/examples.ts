@@ -3,8 +3,8 @@ import type { OperationName } from '../commands.ts'
 /** What people type most, as they would type it. */
 export const examples: Partial<Record<OperationName, readonly string[]>> = {
   'session.create': [
-    'cairn session create --topic "Faster parser"',
-    'cairn session create --topic "Profile it" --name profile --parent 3f9a1c0b',
+    'cairn session create "Faster parser"',
+    'cairn session create "Profile it" --name profile --parent 3f9a1c0b',
   ],
   'session.list': ['cairn ls --all --project .'],
   'session.tree': ['cairn tree'],

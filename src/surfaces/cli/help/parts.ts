@@ -48,6 +48,7 @@ export const environment: readonly Entry[] = [
     'AGENT_ROOT_SESSION_ID',
     'The same, where that is not set; AGENT_SESSION_NAME and AGENT_ROOT_SESSION_NAME name them.',
   ],
+  ['CAIRN_TOKEN', 'The token by which `cairn mcp` asks a server, and reaches no further; CAIRN_URL says which one.'],
   ['NO_COLOR', 'No colours, also on a terminal.'],
   ['CAIRN_DEBUG', 'Shows where in the program a fault of its own was met.'],
 ]

@@ -1,7 +1,8 @@
-import { request } from 'node:http'
-import { attempt, type Received, type Send, settled, Unsent } from '../../../client/attempt.ts'
+import { type Agent, request } from 'node:http'
+import { attempt, type Outcome, type Received, type Send, settled, Unsent } from '../../../client/attempt.ts'
 import { callerHeaders, type Means } from '../../../client/headers.ts'
 import { isRepeatable, named, unanswered } from '../../../client/remote.ts'
+import { systemClock } from '../../../clock.ts'
 import { CairnRefusal } from '../../../domain/refusal.ts'
 import type { Answer } from '../../../domain/rows.ts'
 import type { AnyAnswered } from '../../../operations/operation.ts'
@@ -21,7 +22,7 @@ export async function askServer(
   input: Input,
 ): Promise<Asked> {
   const headers = callerHeaders({ ...meant, token: new InstallTokenFile(home).text() })
-  const repeatable = named(operation, input)
+  const repeatable = named(operation, input, systemClock().id)
   const never = new AbortController().signal
   const outcome = await attempt(sending(url, headers), operation.name, JSON.stringify(repeatable), never)
   if (outcome === 'lost' && !isRepeatable(operation)) throw new CairnRefusal(unanswered(repeatable))
@@ -30,17 +31,18 @@ export async function askServer(
 }
 
 /** Refusals that are about the server and not about what was asked. */
-function isOfServer(outcome: object): boolean {
-  const { refusal } = outcome as { refusal?: { code: string } }
+export function isOfServer(outcome: Outcome): boolean {
+  const { refusal } = Object(outcome) as { refusal?: { code: string } }
   return refusal !== undefined && ['unavailable', 'unauthorized', 'host_not_allowed'].includes(refusal.code)
 }
 
 /** `fetch` would cost a quarter more of the time a command takes. */
-function sending(url: string, headers: Record<string, string>): Send {
-  return (operation, body) =>
+export function sending(url: string, headers: Record<string, string>, agent: Agent | false = false): Send {
+  return (operation, body, signal) =>
     new Promise<Received>((resolve, reject) => {
       const length = String(Buffer.byteLength(body))
-      const options = { method: 'POST', agent: false, headers: { ...headers, 'content-length': length } } as const
+      const sized = { ...headers, 'content-length': length }
+      const options = { method: 'POST', agent, signal, headers: sized } as const
       const asking = request(new URL(`/operations/${operation}`, url), options, (response) => {
         let text = ''
         response.setEncoding('utf8')

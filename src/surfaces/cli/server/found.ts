@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../config.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import type { AnyAnswered } from '../../../operations/operation.ts'
+import type { AnyOperation } from '../../../operations/operation.ts'
 import { type Discovered, discover, storeName } from '../../http/discovery.ts'
 
 export interface Found extends Discovered {
@@ -13,7 +13,7 @@ export interface Found extends Discovered {
  */
 export function serverFor(
   options: { home: string | undefined; store: string | undefined },
-  operation: AnyAnswered,
+  operation: AnyOperation,
 ): Found | undefined {
   const config = loadConfig(options)
   if (config instanceof Refusal || 'file' in operation.input.members) return undefined

@@ -39,12 +39,16 @@ function versionValue({ value, deleted, value_omitted, change }: Shown): string 
   return change === undefined ? '(long)' : `… ${compact(change)}`
 }
 
-export const historyTable: View = ({ versions, has_more, compacted_before: end }, terminal) => {
+function expiryOf(expired: Json | undefined): string[] {
+  return expired === undefined ? [] : [`it expired ${ago(expired)}, and so reads as gone`]
+}
+
+export const historyTable: View = ({ versions, has_more, compacted_before: end, expired_at }, terminal) => {
   const rows = versions as Shown[]
   if (rows.length === 0) return 'No versions.\n'
   const more = has_more === true ? [`more: --before ${text(rows.at(-1)?.version)}`] : []
   const lost = end === undefined ? [] : [`what was before version ${end} was compacted`]
-  return `${table(versionColumns, rows, terminal)}${noteOf([...more, ...lost], terminal)}`
+  return `${table(versionColumns, rows, terminal)}${noteOf([...expiryOf(expired_at), ...more, ...lost], terminal)}`
 }
 
 const reasonColumns: readonly Column<Shown>[] = [
@@ -56,11 +60,11 @@ const reasonColumns: readonly Column<Shown>[] = [
   { title: 'REQUEST', cell: ({ request }) => text(request), flexible: true },
 ]
 
-export const reasonTable: View = ({ events, has_more }, terminal) => {
+export const reasonTable: View = ({ events, has_more, expired_at }, terminal) => {
   const rows = events as Shown[]
   const given = reasonColumns.filter(({ title }) => title !== 'REQUEST' || rows.some(({ request }) => request !== null))
   const note = has_more === true ? ['and more before that: --limit shows them'] : []
-  return `${table(given, rows, terminal)}${noteOf(note, terminal)}`
+  return `${table(given, rows, terminal)}${noteOf([...expiryOf(expired_at), ...note], terminal)}`
 }
 
 const signs: Readonly<Record<string, { sign: string; style: Style }>> = {

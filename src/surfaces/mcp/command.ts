@@ -1,0 +1,69 @@
+import { CairnRefusal } from '../../domain/refusal.ts'
+import { type Given, readArguments } from '../cli/arguments.ts'
+import { flagsByName } from '../cli/flags.ts'
+import { type OwnCommand, ownCommand } from '../cli/own-commands.ts'
+import { actorHere, meantHere } from '../cli/project.ts'
+import { filled } from '../cli/request.ts'
+import { ownUsage, usageError } from '../cli/usage.ts'
+import { profiles } from './tools/profile.ts'
+
+export interface Program {
+  readonly version: string
+  /** Its file. */
+  readonly file: URL
+}
+
+/** `cairn mcp`: speaks the protocol until the other side ends. `cairn mcp config`: says how a client is told of it. */
+export async function runMcp(rest: readonly string[], json: boolean, { version, file }: Program): Promise<number> {
+  const command = ownCommand('mcp') as OwnCommand
+  const usage = `Usage: ${ownUsage(command)}`
+  const given = readArguments(rest, flagsByName([], command.flags), usage)
+  const among = <Name extends string>(flag: string, names: readonly [Name, ...Name[]]) =>
+    chosen(given, flag, names, usage)
+  const profile = among('profile', profiles)
+  const [place, ...others] = given.places
+  if (others.length > 0 || (place !== undefined && place !== 'config')) {
+    throw usageError(`cairn mcp takes no ${JSON.stringify(others[0] ?? place)}.`, usage)
+  }
+  if (place === 'config') {
+    const [{ runConfig }, { clients }] = await Promise.all([
+      import('./config-command.ts'),
+      import('./configuration.ts'),
+    ])
+    const wish = { client: among('client', clients), transport: among('transport', ['stdio', 'http']), profile }
+    return runConfig(given, wish, file, json)
+  }
+  const [{ converse }, { PerformerHere }] = await Promise.all([import('./stdio.ts'), import('./performing.ts')])
+  const { tools } = await import('./tools/index.ts')
+  await converse({ tools: tools[profile], version, report }, new PerformerHere(hereOf(given)))
+  // Whatever is still open is nobody's any more.
+  process.exit(0)
+}
+
+/** The first of the names is meant where none is given. */
+function chosen<Name extends string>(
+  { flags }: Given,
+  flag: string,
+  names: readonly [Name, ...Name[]],
+  usage: string,
+): Name {
+  const named = flags.get(flag)
+  const found = named === undefined ? names[0] : names.find((name) => name === named)
+  if (found === undefined) throw usageError(`--${flag} is one of ${names.join(', ')}.`, usage)
+  return found
+}
+
+function hereOf(given: Given) {
+  return {
+    home: filled(given, 'home'),
+    store: filled(given, 'store') ?? (process.env.CAIRN_STORE || undefined),
+    meant: { ...meantHere(), actor: actorHere('mcp') },
+    token: process.env.CAIRN_TOKEN || undefined,
+    url: process.env.CAIRN_URL || undefined,
+  }
+}
+
+function report(error: unknown): void {
+  const shown = error instanceof CairnRefusal ? error.message : String((error as Error)?.stack ?? error)
+  process.stderr.write(`${JSON.stringify({ level: 'error', error: shown })}\n`)
+}
