@@ -1,4 +1,5 @@
-// Bundles src/ into dist/: index.js (the library), cli.js (the program) and the chunks they share.
+// Bundles src/ into dist/: index.js (the library), cli.js (the program) and the chunks they share; and client.js, one file that
+// runs in browsers too.
 // With --types it starts from an empty dist/ and adds the declarations, as for a release.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -13,28 +14,42 @@ const dist = join(root, 'dist')
 /** A program that still runs may load a chunk of the build it came from, so old chunks stay this long. */
 const chunkAgeMsMax = 24 * 60 * 60 * 1000
 
+/** @satisfies {esbuild.BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  sourcemap: 'external',
+  write: false,
+  logLevel: 'warning',
+}
+
 async function bundle() {
-  const result = await esbuild.build({
-    absWorkingDir: root,
+  const forNode = await esbuild.build({
+    ...common,
     entryPoints: { index: 'src/index.ts', cli: 'src/surfaces/cli/main.ts' },
-    outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
     splitting: true,
-    format: 'esm',
     platform: 'node',
     target: 'node20',
     packages: 'external',
     loader: { '.sql': 'text' },
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
-    sourcemap: 'external',
-    write: false,
-    logLevel: 'warning',
+  })
+  const forAll = await esbuild.build({
+    ...common,
+    entryPoints: { client: 'src/client/index.ts' },
+    platform: 'browser',
+    target: ['node20', 'es2022'],
+    // Node prints the line that an uncaught refusal came from.
+    minifyWhitespace: false,
+    minifyIdentifiers: true,
   })
   // Chunks first, entries last, each renamed into place: whoever starts meanwhile finds a whole program.
-  return result.outputFiles.sort((a, b) => depthOf(b.path) - depthOf(a.path))
+  return [...forAll.outputFiles, ...forNode.outputFiles].sort((a, b) => depthOf(b.path) - depthOf(a.path))
 }
 
 /** @param {string} path */

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { uuid7 } from './domain/identity.ts'
+import { jitter } from './web-clock.ts'
 
-/** The only place that reads the clock or makes anything random. Tests hand in one of their own. */
+export { elapsed, sleep } from './web-clock.ts'
+
+/** The only place, with web-clock.ts, that reads the clock or makes anything random. Tests hand in one of their own. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. Order never depends on it. */
   now(): number
@@ -27,7 +30,7 @@ export function systemClock(): Clock {
     used += idBytes * 2
     return drawn.slice(used - idBytes * 2, used)
   }
-  return { now: () => Date.now(), id: () => uuid7(Date.now(), rest()), jitter: () => Math.random() }
+  return { now: () => Date.now(), id: () => uuid7(Date.now(), rest()), jitter }
 }
 
 /** 256 random bits as text: nobody guesses it. */
@@ -35,18 +38,9 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Milliseconds that only ever go forward, for waiting with a deadline. */
-export function elapsed(): number {
-  return performance.now()
-}
-
 /** Sleeps without giving up the thread: only for processes that have nothing else to do. */
 export function sleepBlocking(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-}
-
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** The machine's own clock since it was started: the same for all its processes, and no one can set it. */

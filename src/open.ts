@@ -1,31 +1,27 @@
-import { type Interface, interfaceOf } from './client/interface.ts'
+import { type Cairn, type Interface, interfaceOf } from './client/interface.ts'
 import { systemClock } from './clock.ts'
 import { type Config, type ConfigOptions, loadConfig } from './config.ts'
-import type { FeedEvent } from './domain/event.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
 import type { Caller } from './journal/caller.ts'
-import type { FollowAllOptions, FollowOptions } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
+import { operations } from './operations/index.ts'
+import type { AnyAnswered, AnyStream } from './operations/operation.ts'
 import type { Engine } from './store/engine.ts'
 import { InstallTokenFile } from './surfaces/http/install-token.ts'
+
+export type { Cairn } from './client/interface.ts'
 
 export interface OpenOptions extends ConfigOptions {
   /** The session meant when a call names none. */
   readonly session?: string
+  /** The id of the root whose names are looked at first. */
+  readonly root?: string
   /** The working directory whose chosen or only unfinished root is meant when there is no session either. */
   readonly project?: string
   /** Stands in the log as the author; `library` unless given. */
   readonly actor?: string
   /** A process that lives for one command may sleep while it waits for the store; a server may not. */
   readonly waits?: 'blocking' | 'yielding'
-}
-
-export interface Cairn extends Interface {
-  /** Every event below the root of a session after `since`, as it happens, in order, without gap or repeat. */
-  follow(options?: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void>
-  /** The same of all roots of the store: each root in its order. */
-  followAll(options?: FollowAllOptions): AsyncGenerator<FeedEvent, void>
-  close(): Promise<void>
 }
 
 /** A store that was opened, and who asks. */
@@ -47,8 +43,8 @@ export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
 
 /** Everything that can be asked of a journal, asked by one caller. */
 export function methodsOf({ journal, caller }: Journaled): Interface {
-  return interfaceOf({
-    execute: (operation, input) => journal.execute(operation, input, caller),
+  return interfaceOf<AnyAnswered, AnyStream>(operations, {
+    execute: (operation, input, signal) => journal.execute(operation, input, caller, signal),
     stream: (operation, input, signal) => journal.stream(operation, input, caller, signal),
   })
 }
@@ -59,8 +55,8 @@ export async function openJournal(options: OpenOptions): Promise<Journaled> {
   const engine = await openEngine(config, options.waits ?? 'yielding').catch((error: unknown) => {
     throw error instanceof Refusal ? new CairnRefusal(error) : error
   })
-  const { session, project, actor = 'library' } = options
-  const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, project }
+  const { session, root, project, actor = 'library' } = options
+  const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, root, project }
   return { journal: new Journal(engine, systemClock(), config.limits, new InstallTokenFile(config.home)), caller }
 }
 

@@ -5,6 +5,8 @@ import type { Answer } from '../domain/rows.ts'
 export interface Received {
   readonly status: number
   readonly text: string
+  /** How long the server, or something in between, wants to be left alone. */
+  readonly retryMs?: number | undefined
 }
 
 /** Sends one call of an operation. Throws `Unsent` where surely nothing of it arrived; whatever else is thrown, nobody knows. */

@@ -3,6 +3,8 @@ export interface Means {
   readonly token: string
   /** The session meant when a call names none; a token that is bound to one means that one. */
   readonly session?: string | undefined
+  /** The id of the root whose names are looked at first. */
+  readonly root?: string | undefined
   /** The working directory whose chosen or only unfinished root is meant when there is no session either. */
   readonly project?: string | undefined
   /** Stands in the log as the author. */
@@ -10,8 +12,13 @@ export interface Means {
 }
 
 /** A header holds plain letters only; names and folders may hold any. */
-export function callerHeaders({ token, session, project, actor }: Means): Record<string, string> {
-  const meant = { 'x-agent-session-id': session, 'x-cairn-project': project, 'x-cairn-actor': actor }
+export function callerHeaders({ token, session, root, project, actor }: Means): Record<string, string> {
+  const meant = {
+    'x-agent-session-id': session,
+    'x-agent-root-session-id': root,
+    'x-cairn-project': project,
+    'x-cairn-actor': actor,
+  }
   const given = Object.entries(meant).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, encodeURIComponent(value)]],
   )

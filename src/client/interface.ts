@@ -1,35 +1,71 @@
 import type { FeedEvent } from '../domain/event.ts'
+import type { FollowAllOptions, FollowOptions } from '../domain/following.ts'
 import type { Answer } from '../domain/rows.ts'
-import { type Operations, operations } from '../operations/index.ts'
-import type { AnyAnswered, AnyOperation, AnyStream, Operation, Stream } from '../operations/operation.ts'
+import type { Operations } from '../operations/index.ts'
+import type { AnyAnswered, AnyStream, Operation, Stream } from '../operations/operation.ts'
 import { type Update, updating } from './update.ts'
 
 type Method<O> =
   O extends Stream<infer Input>
     ? (input: Input, signal?: AbortSignal) => AsyncGenerator<FeedEvent, void>
     : O extends Operation<infer Input, infer Out>
-      ? (input: Input) => Promise<Out>
+      ? (input: Input, signal?: AbortSignal) => Promise<Out>
       : never
 
-/** Every operation as a method, grouped by noun; each takes one object. */
+/** Every operation as a method, grouped by noun; each takes one object. The signal ends what waits. */
 export type Interface = {
   [Noun in keyof Operations]: { [Verb in keyof Operations[Noun]]: Method<Operations[Noun][Verb]> }
 } & { state: { update: Update } }
 
-/** Whoever does what is asked. */
-export interface Performer {
-  execute(operation: AnyAnswered, input: unknown): Promise<Answer>
-  stream(operation: AnyStream, input: unknown, signal: AbortSignal | undefined): AsyncGenerator<FeedEvent, void>
+/** A store that was opened, or a server that was connected to: the same can be asked of both. */
+export interface Cairn extends Interface {
+  /** Every event below the root of a session after `since`, as it happens, in order, without gap or repeat. */
+  follow(options?: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void>
+  /** The same of all roots of the store: each root in its order. */
+  followAll(options?: FollowAllOptions): AsyncGenerator<FeedEvent, void>
+  /** Ends feeds and waits, and waits for what else was asked before; whatever is asked after is refused. */
+  close(): Promise<void>
 }
 
-/** The methods come from the list of operations; whoever performs them is a parameter. */
-export function interfaceOf(performer: Performer): Interface {
-  const nouns = Object.entries(operations).map(([noun, verbs]) => {
-    const methods = Object.entries<AnyOperation>(verbs).map(([verb, operation]) => [
+/** What must be known of an operation to call it from afar. */
+export type Called = Pick<AnyAnswered, 'name' | 'kind'>
+
+/** The same of an operation that answers again and again. */
+export interface Followed {
+  readonly name: string
+  readonly kind: 'stream'
+  /** The only stream it shows. */
+  readonly stream: string
+}
+
+/** The list of operations as a client knows it. */
+export type Table = {
+  readonly [Noun in keyof Operations]: {
+    readonly [Verb in keyof Operations[Noun]]: Operations[Noun][Verb] extends AnyStream ? Followed : Called
+  }
+}
+
+/** Whoever does what is asked. */
+export interface Performer<Answered = AnyAnswered, Streamed = AnyStream> {
+  execute(operation: Answered, input: unknown, signal?: AbortSignal): Promise<Answer>
+  stream(operation: Streamed, input: unknown, signal: AbortSignal | undefined): AsyncGenerator<FeedEvent, void>
+}
+
+/** A list of operations by noun and verb. */
+type Listed<Answered, Streamed> = Readonly<Record<string, Readonly<Record<string, Answered | Streamed>>>>
+
+/** The methods come from a list of operations; whoever performs them is a parameter. */
+export function interfaceOf<Answered extends Called, Streamed extends Pick<Followed, 'kind'>>(
+  list: Listed<Answered, Streamed>,
+  performer: Performer<Answered, Streamed>,
+): Interface {
+  const isStream = (operation: Answered | Streamed): operation is Streamed => operation.kind === 'stream'
+  const nouns = Object.entries(list).map(([noun, verbs]) => {
+    const methods = Object.entries(verbs).map(([verb, operation]) => [
       verb,
-      operation.kind === 'stream'
+      isStream(operation)
         ? (input: unknown, signal?: AbortSignal) => performer.stream(operation, input ?? {}, signal)
-        : (input: unknown) => performer.execute(operation, input ?? {}),
+        : (input: unknown, signal?: AbortSignal) => performer.execute(operation, input ?? {}, signal),
     ])
     return [noun, Object.fromEntries(methods)]
   })

@@ -5,14 +5,17 @@ export interface Sent {
   readonly data: string
 }
 
-/** The messages as they come; comments, by which a server says that it is still there, are left out. */
-export async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Sent, void> {
+/**
+ * The messages as they come; comments, by which a server says that it is still there, are left out. A connection on which nothing
+ * at all comes for so long is taken for lost.
+ */
+export async function* messagesIn(body: ReadableStream<Uint8Array>, silentMs: number): AsyncGenerator<Sent, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let unread = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await readWithin(reader, silentMs)
       if (done) return
       unread += decoder.decode(value, { stream: true })
       const blocks = unread.split('\n\n')
@@ -24,6 +27,16 @@ export async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenera
     }
   } finally {
     await reader.cancel().catch(() => undefined)
+  }
+}
+
+async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, ms: number) {
+  // A read that is cancelled says that there is nothing more.
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), ms)
+  try {
+    return await reader.read()
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,7 +1,7 @@
-import { sleep, systemClock } from '../clock.ts'
 import type { Json } from '../domain/json.ts'
 import { CairnRefusal } from '../domain/refusal.ts'
 import type { KeyAnswer } from '../domain/state/mutation.ts'
+import { jitter, sleep } from '../web-clock.ts'
 
 /** Ten writers on one key all get through within this; more losses mean that something else is wrong. */
 const attemptsMax = 5
@@ -23,7 +23,6 @@ interface State {
 
 /** Read, compute, write if nobody was faster; again with a growing random wait when somebody was. */
 export function updating(state: State): Update {
-  const { jitter } = systemClock()
   return async ({ fn, ...place }) => {
     for (let attempt = 1; ; attempt++) {
       const current = await state.get(place).catch(absent)

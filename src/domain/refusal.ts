@@ -81,6 +81,11 @@ export class CairnRefusal extends Error {
   readonly hint: string
   readonly details: Readonly<Record<string, Json>>
 
+  /** The library and the client alone are two files with a class of this name each; both know the refusals of either. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === 'CairnRefusal'
+  }
+
   constructor(refusal: Refusal) {
     super(refusal.message)
     this.name = 'CairnRefusal'

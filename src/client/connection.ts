@@ -1,0 +1,147 @@
+import type { FeedEvent } from '../domain/event.ts'
+import { type FeedFilter, type FollowAllOptions, type FollowOptions, isWanted } from '../domain/following.ts'
+import { CairnRefusal, refuse } from '../domain/refusal.ts'
+import type { Answer } from '../domain/rows.ts'
+import type { Send } from './attempt.ts'
+import { addressOf, type OpenFeed, opening, sending } from './fetching.ts'
+import { type Following, followRoot } from './following.ts'
+import { followRoots, type Roots } from './following-all.ts'
+import { callerHeaders, type Means } from './headers.ts'
+import type { Called, Followed } from './interface.ts'
+import { callRemote, deadlineMsUsual } from './remote.ts'
+import { limitOf } from './signals.ts'
+import { table } from './table.ts'
+
+export interface ConnectOptions extends Means {
+  /** Such as `http://127.0.0.1:4747`. */
+  readonly url: string
+  /** How long a call is tried before it is given up, and a feed before it is said to be lost. */
+  readonly deadlineMs?: number
+}
+
+const rootsOfPage = 1000
+
+/** A server as somebody calls it, until that is closed. */
+export class Connection {
+  readonly #deadlineMs: number
+  readonly #send: Send
+  readonly #open: OpenFeed
+  /** The feed of all roots; with a session that of its root would be meant. */
+  readonly #openAll: OpenFeed
+  readonly #closing = new AbortController()
+  readonly #calls = new Set<Promise<Answer>>()
+
+  constructor({ url, deadlineMs = deadlineMsUsual, ...means }: ConnectOptions) {
+    const address = addressOf(url, callerHeaders(means))
+    this.#deadlineMs = deadlineMs
+    this.#send = sending(address)
+    this.#open = opening(address)
+    this.#openAll = opening(addressOf(url, callerHeaders({ token: means.token })))
+  }
+
+  async execute(operation: Called, input: object, signal?: AbortSignal): Promise<Answer> {
+    this.#refuseClosed()
+    // What changes something is not left in doubt by closing.
+    const limit = limitOf([signal, operation.kind === 'wait' ? this.#closing.signal : undefined])
+    const call = callRemote(this.#send, operation, { ...input }, this.#deadlineMs, limit.signal)
+    this.#calls.add(call)
+    return call.finally(() => {
+      limit.release()
+      this.#calls.delete(call)
+    })
+  }
+
+  stream(
+    { stream }: Followed,
+    { session, since, prefix }: { session?: string; since?: number; prefix?: string },
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<FeedEvent, void> {
+    return this.#followRoot(session, { stream, prefix, signal }, since)
+  }
+
+  follow({ session, since = 0, ...wanted }: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void> {
+    return this.#followRoot(session, wanted, since)
+  }
+
+  followAll({ since = {}, ...wanted }: FollowAllOptions): AsyncGenerator<FeedEvent, void> {
+    return this.#filtered(wanted, (parts) => {
+      const following = { ...parts, open: this.#openAll }
+      return followRoots(following, this.#roots(parts.signal), since)
+    })
+  }
+
+  /** Ends feeds and waits, and waits for what else was asked before; whatever is asked after is refused. */
+  async close(): Promise<void> {
+    this.#closing.abort(new CairnRefusal(closed()))
+    await Promise.allSettled(this.#calls)
+  }
+
+  /** From now on where no sequence is given. */
+  #followRoot(session: string | undefined, wanted: FeedFilter, since: number | undefined) {
+    const { stream } = wanted
+    const [open, head] = [this.#open, (signal: AbortSignal) => this.#head(session, signal)]
+    return this.#filtered(wanted, async function* (parts) {
+      const { root, last } = await head(parts.signal)
+      yield* followRoot({ ...parts, open }, { root, stream }, since ?? last)
+    })
+  }
+
+  async *#filtered(
+    wanted: FeedFilter,
+    follow: (parts: Omit<Following, 'open'>) => AsyncGenerator<FeedEvent, void>,
+  ): AsyncGenerator<FeedEvent, void> {
+    this.#refuseClosed()
+    const { signal, release } = limitOf([wanted.signal, this.#closing.signal])
+    try {
+      for await (const event of follow({ deadlineMs: this.#deadlineMs, signal })) {
+        if (isWanted(event, wanted)) yield event
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error
+    } finally {
+      release()
+    }
+  }
+
+  /** Which root is meant, and where its log ends: a feed that is lost before its first event goes on from there. */
+  async #head(session: string | undefined, signal: AbortSignal): Promise<{ root: string; last: number }> {
+    const asked = { ...(session === undefined ? {} : { session }), limit: 1 }
+    const { root_session_id: root, last_seq: last } = await this.execute(table.log.list, asked, signal)
+    return { root: String(root), last: Number(last) }
+  }
+
+  #roots(signal: AbortSignal): Roots {
+    return {
+      list: () => this.#listRoots(signal),
+      last: async (root, seen) => {
+        const asking = this.execute(table.log.list, { session: root, since: seen, limit: 1 }, signal)
+        const answer = await asking.catch(absent)
+        return answer && Number(answer.last_seq)
+      },
+    }
+  }
+
+  /** Those that come while they are listed are new, and so heard of by whoever listens already. */
+  async *#listRoots(signal: AbortSignal): AsyncGenerator<string, void> {
+    let cursor: unknown
+    do {
+      const asked = { all: true, limit: rootsOfPage, ...(cursor === undefined ? {} : { cursor }) }
+      const page = await this.execute(table.session.list, asked, signal)
+      for (const { session_id } of page.sessions as { session_id: string }[]) yield session_id
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing.signal.aborted) throw new CairnRefusal(closed())
+  }
+}
+
+function closed() {
+  return refuse('unavailable', 'This client was closed.', 'Connect again.')
+}
+
+function absent(error: unknown): undefined {
+  if (error instanceof CairnRefusal && error.code === 'session_not_found') return undefined
+  throw error
+}

@@ -1,0 +1,78 @@
+// Written by scripts/client-table.mjs from the definitions of the operations; change those, then run it.
+import type { Table } from './interface.ts'
+
+/** All that is known of the operations where only the client is: the definitions themselves are too big for a page. */
+export const table: Table = {
+  session: {
+    create: { name: 'session.create', kind: 'change' },
+    list: { name: 'session.list', kind: 'read' },
+    show: { name: 'session.show', kind: 'read' },
+    tree: { name: 'session.tree', kind: 'read' },
+    end: { name: 'session.end', kind: 'change' },
+  },
+  project: {
+    use: { name: 'project.use', kind: 'change' },
+  },
+  state: {
+    init: { name: 'state.init', kind: 'change' },
+    get: { name: 'state.get', kind: 'read' },
+    all: { name: 'state.all', kind: 'read' },
+    set: { name: 'state.set', kind: 'change' },
+    delete: { name: 'state.delete', kind: 'change' },
+    replace: { name: 'state.replace', kind: 'change' },
+    increment: { name: 'state.increment', kind: 'change' },
+    append: { name: 'state.append', kind: 'change' },
+    merge: { name: 'state.merge', kind: 'change' },
+    counterAdd: { name: 'state.counterAdd', kind: 'change' },
+    setAdd: { name: 'state.setAdd', kind: 'change' },
+    setRemove: { name: 'state.setRemove', kind: 'change' },
+    registerSet: { name: 'state.registerSet', kind: 'change' },
+    patch: { name: 'state.patch', kind: 'change' },
+    jsonPatch: { name: 'state.jsonPatch', kind: 'change' },
+    min: { name: 'state.min', kind: 'change' },
+    max: { name: 'state.max', kind: 'change' },
+    setIfAbsent: { name: 'state.setIfAbsent', kind: 'change' },
+    mutate: { name: 'state.mutate', kind: 'change' },
+    batch: { name: 'state.batch', kind: 'change' },
+    events: { name: 'state.events', kind: 'read' },
+    history: { name: 'state.history', kind: 'read' },
+    diff: { name: 'state.diff', kind: 'read' },
+    restore: { name: 'state.restore', kind: 'change' },
+    summary: { name: 'state.summary', kind: 'read' },
+    why: { name: 'state.why', kind: 'read' },
+    wait: { name: 'state.wait', kind: 'wait' },
+    watch: { name: 'state.watch', kind: 'stream', stream: 'state' },
+    claim: { name: 'state.claim', kind: 'change' },
+    heartbeat: { name: 'state.heartbeat', kind: 'change' },
+    release: { name: 'state.release', kind: 'change' },
+  },
+  schema: {
+    set: { name: 'schema.set', kind: 'change' },
+    list: { name: 'schema.list', kind: 'read' },
+    delete: { name: 'schema.delete', kind: 'change' },
+  },
+  lease: {
+    claim: { name: 'lease.claim', kind: 'change' },
+    heartbeat: { name: 'lease.heartbeat', kind: 'change' },
+    release: { name: 'lease.release', kind: 'change' },
+    list: { name: 'lease.list', kind: 'read' },
+  },
+  log: {
+    list: { name: 'log.list', kind: 'read' },
+  },
+  token: {
+    create: { name: 'token.create', kind: 'upkeep' },
+    list: { name: 'token.list', kind: 'upkeep' },
+    revoke: { name: 'token.revoke', kind: 'upkeep' },
+    rotate: { name: 'token.rotate', kind: 'upkeep' },
+  },
+  store: {
+    doctor: { name: 'store.doctor', kind: 'upkeep' },
+    backup: { name: 'store.backup', kind: 'upkeep' },
+    restore: { name: 'store.restore', kind: 'upkeep' },
+    compact: { name: 'store.compact', kind: 'upkeep' },
+    gc: { name: 'store.gc', kind: 'upkeep' },
+    erase: { name: 'store.erase', kind: 'upkeep' },
+    remove: { name: 'store.remove', kind: 'upkeep' },
+  },
+}
