@@ -16,6 +16,8 @@ export interface Caller {
   readonly scope: Scope
   /** The session meant when none is named: of the token, the header or the environment. */
   readonly session?: string | undefined
+  /** The root whose names are looked at first. */
+  readonly root?: string | undefined
   /** The working directory, whose chosen or only unfinished root is meant when there is no session either. */
   readonly project?: string | undefined
 }

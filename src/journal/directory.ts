@@ -63,8 +63,9 @@ function* findNamed(wanted: string, caller: Caller): Asking<SessionRow | Refusal
   if (exact) return exact
   const bySlug = yield* ask('sessions_by_slug', wanted)
   if (bySlug.length > 0) return only(wanted, bySlug)
-  const named = yield* ask('sessions_by_name', foldName(wanted))
-  if (named.length > 0) return only(wanted, yield* nearest(named, caller))
+  const folded = foldName(wanted)
+  const named = yield* ask('sessions_by_name', folded)
+  if (named.length > 0) return only(wanted, yield* nearest(named, folded, caller))
   if (wanted.length < edgeCharsMin) return notFound(wanted)
   const byEdge = yield* ask('sessions_by_edge', wanted, wanted.length)
   return byEdge.length > 0 ? only(wanted, byEdge) : notFound(wanted)
@@ -85,10 +86,11 @@ function* findWithin(wanted: string | undefined, agent: Place): Asking<SessionRo
 }
 
 /** A name is unique within its root only: the caller's own root goes first. */
-function* nearest(named: SessionRow[], caller: Caller): Asking<SessionRow[]> {
-  if (named.length === 1 || caller.session === undefined) return named
-  const [own] = yield* ask('session_by_id', caller.session)
-  const near = named.filter((row) => row.root === own?.root)
+function* nearest(named: SessionRow[], folded: string, caller: Caller): Asking<SessionRow[]> {
+  const known = caller.root ?? caller.session
+  if (named.length === 1 || known === undefined) return named
+  const [own] = yield* ask('session_by_id', known)
+  const near = own === undefined ? [] : yield* ask('session_named', own.root, folded)
   return near.length > 0 ? near : named
 }
 

@@ -1,4 +1,5 @@
 import { type FeedEvent, showEvent } from '../domain/event.ts'
+import { type FeedFilter, type FollowOptions, isWanted } from '../domain/following.ts'
 import { follows, historyLost, type Seen } from '../domain/history.ts'
 import { ask, type EventShown } from '../domain/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../domain/refusal.ts'
@@ -10,27 +11,6 @@ const nothingSeen: Seen = { seq: 0 }
 
 /** Events read at once while a reader catches up. */
 const pageEvents = 500
-
-/** Which events a reader wants; all of them unless said. */
-export interface FeedFilter {
-  readonly session_no?: number | undefined
-  readonly stream?: string | undefined
-  readonly type?: string | undefined
-  /** Of keys that begin like this; what is about no single key is wanted too. */
-  readonly prefix?: string | undefined
-  /** Ends the feed. */
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface FollowOptions extends FeedFilter {
-  /** The last sequence that was seen; 0 for all of the past. */
-  readonly since?: number | undefined
-}
-
-export interface FollowAllOptions extends FeedFilter {
-  /** The last sequence that was seen of each root that is known. */
-  readonly since?: Readonly<Record<string, number>> | undefined
-}
 
 /**
  * The tail of the log: catches up from the store, then goes on as events come, in this process and in others. A reader
@@ -56,7 +36,7 @@ export class Feed {
         for (let page = await this.#next(root, seen); page.length > 0; page = await this.#next(root, seen)) {
           for (const row of page) {
             seen = row
-            if (wanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
+            if (isWanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
           }
         }
         await sleeper.sleep()
@@ -82,7 +62,7 @@ export class Feed {
             if (page.length === 0) break
             for (const row of page) {
               seen.set(row.root, row)
-              if (wanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
+              if (isWanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
             }
           }
         }
@@ -182,15 +162,6 @@ export class Sleeper {
     this.ended = true
     this.wake()
   }
-}
-
-function wanted(row: EventShown, { session_no, stream, type, prefix }: FeedFilter): boolean {
-  return (
-    (session_no === undefined || row.session_no === session_no) &&
-    (stream === undefined || row.stream === stream) &&
-    (type === undefined || row.type === type) &&
-    (prefix === undefined || row.key === null || row.key.startsWith(prefix))
-  )
 }
 
 function shown(row: EventShown): FeedEvent {

@@ -4,7 +4,7 @@ import { evolve } from '../domain/evolve.ts'
 import { newHead } from '../domain/head.ts'
 import { checkHeld, type LeaseTime, leaseRefs } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
-import { Refusal, refuse } from '../domain/refusal.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { type Answer, type Ref, rowOf } from '../domain/rows.ts'
 import { refuseSecret } from '../domain/secrets.ts'
 import { sessionRemoved } from '../domain/session.ts'
@@ -22,14 +22,15 @@ import {
 import { isPlanted } from '../failpoint.ts'
 import { stateRefs } from '../operations/writing.ts'
 import { byTable, type Load, type RowsWritten, type Work } from '../store/engine.ts'
+import { Attempt } from './attempt.ts'
 import type { Call, Outcome } from './call.ts'
-import { nameOfPast, type Overlay } from './overlay.ts'
-import { type Remembered, recall } from './remembered.ts'
+import { load, Missing, rowsLost } from './loading.ts'
+import type { Overlay } from './overlay.ts'
+import { isRequest, nothingRemembered, type Remembered, recall } from './remembered.ts'
 
+/** What is the same for all groups of a store. */
 export interface GroupContext {
   readonly limits: Limits
-  readonly at: number
-  readonly leaseTime: LeaseTime
   readonly newId: () => string
   /** Loading is a round trip: what all calls need is loaded at once, before the first is decided. */
   readonly prefetches: boolean
@@ -37,111 +38,128 @@ export interface GroupContext {
   readonly overlayOf: (root: string, head: RootRow | undefined) => Overlay
 }
 
-/** Plain rows written by the group, besides the views of its roots. */
-type Plain = Map<string, { table: Table<never>; rows: Map<string, object> }>
+/** When a group runs: by the clock on the wall, and by the one that leases run by. */
+export interface Moment {
+  readonly at: number
+  readonly leaseTime: LeaseTime
+}
 
 /**
  * One transaction: the calls of a group are decided in order, each on what the ones before it made. A call that is
- * refused or throws leaves no trace and hurts nobody else.
+ * refused or throws leaves no trace and hurts nobody else. One that lacks rows is tried again from its beginning once they are
+ * loaded: most find all they need in memory, and those never wait.
  */
-export function* runGroup(calls: readonly Call[], heads: readonly RootRow[], context: GroupContext): Work<Outcome[]> {
-  const remembered = yield* recall(calls)
-  const group = new Group(heads, context, remembered)
+export function* runGroup(
+  calls: readonly Call[],
+  heads: readonly RootRow[],
+  moment: Moment,
+  context: GroupContext,
+): Work<Outcome[]> {
+  const remembered = calls.some(isRequest) ? yield* recall(calls) : nothingRemembered
+  const group = new Group(heads, moment, context, remembered)
   if (context.prefetches) yield* group.prefetch(calls.filter((call) => remembered.outcome(call) === undefined))
   const outcomes: Outcome[] = []
-  for (const call of calls) outcomes.push(remembered.outcome(call) ?? (yield* group.run(call)))
+  for (const call of calls) {
+    let done = remembered.outcome(call) ?? group.attempt(call)
+    while (done instanceof Missing) {
+      const { refs } = done
+      yield* group.load(call, refs)
+      done = group.lacks(call, refs) ? { refusal: rowsLost() } : group.attempt(call)
+    }
+    outcomes.push(done)
+  }
   return { changes: group.changes(), out: outcomes }
 }
 
 class Group {
   readonly #context: GroupContext
-  readonly #heads: Map<string, RootRow>
+  readonly #moment: Moment
   readonly #overlays = new Map<string, Overlay>()
   readonly #events: EventRow[] = []
-  readonly #plain: Plain = new Map()
+  /** Plain rows written by the group, besides the views of its roots. */
+  readonly #plain: { table: Table<never>; rows: Map<string, object> }[] = []
   readonly #remembered: Remembered
 
-  constructor(heads: readonly RootRow[], context: GroupContext, remembered: Remembered) {
+  constructor(heads: readonly RootRow[], moment: Moment, context: GroupContext, remembered: Remembered) {
     this.#context = context
+    this.#moment = moment
     this.#remembered = remembered
-    this.#heads = new Map(heads.map((head) => [head.root, head]))
+    for (const head of heads) this.#overlays.set(head.root, context.overlayOf(head.root, head))
   }
 
   /** Loads in one go what the calls are known to need; what turns out later is loaded at their turn. */
   *prefetch(calls: readonly Call[]): Generator<Load[], void, readonly object[][]> {
-    yield* this.#load(calls.map((call) => [this.#overlay(call.place.root), this.#needsAtFirst(call)] as const))
+    yield* load(calls.map((call) => [this.#overlay(call), this.#needsAtFirst(call)] as const))
   }
 
   /** A call that cannot even say what it needs says so at its turn, alone. */
   #needsAtFirst(call: Call): Ref[] {
     try {
-      return this.#needs(call)
+      return this.#needs(call, this.#overlay(call))
     } catch {
       return []
     }
   }
 
-  *run(call: Call): Generator<Load[], Outcome, readonly object[][]> {
-    const attempt = new Attempt(call, this.#overlay(call.place.root), this.#events)
+  /** Decides a call, or says what it needs first; only what is answered leaves a trace. */
+  attempt(call: Call): Outcome | Missing {
+    const attempt = new Attempt(call, this.#overlay(call), this.#events)
+    const outcome = this.#outcome(attempt)
+    if (!('answer' in outcome)) attempt.takeBack()
+    return outcome
+  }
+
+  #outcome(attempt: Attempt): Outcome | Missing {
     try {
-      let answer = yield* this.#decide(attempt)
+      let answer = this.#decide(attempt)
       if (answer instanceof Refusal && isForWantOfRoom(answer)) {
         attempt.takeBack()
         // What has expired takes up no room, whether or not anybody has noticed so far.
-        if (yield* this.#makeRoom(attempt)) answer = yield* this.#decide(attempt)
+        const room = this.#makeRoom(attempt)
+        if (room instanceof Missing) return room
+        if (room) answer = this.#decide(attempt)
       }
+      if (answer instanceof Missing) return answer
       const refusal = answer instanceof Refusal ? answer : this.#secret(attempt)
-      if (refusal === undefined) return this.#keep(call, answer as Answer, attempt.kept)
-      attempt.takeBack()
-      return { refusal }
+      return refusal === undefined ? this.#keep(attempt, answer as Answer) : { refusal }
     } catch (bug) {
-      attempt.takeBack()
       return { bug }
     }
   }
 
-  *#decide(attempt: Attempt): Generator<Load[], Answer | Refusal, readonly object[][]> {
-    const { call } = attempt
-    const on = yield* this.#ready(attempt)
-    if (on instanceof Refusal) return on
-    return this.#gone(call) ?? this.#fenced(call) ?? call.operation.decide(call.input, on)
+  #decide(attempt: Attempt): Answer | Refusal | Missing {
+    const { call, overlay } = attempt
+    const on = this.#ready(attempt)
+    if (on instanceof Missing) return on
+    return gone(call, on) ?? this.#fenced(call, overlay) ?? call.operation.decide(call.input, on)
   }
 
   /**
-   * Loads what the call needs. What of it has expired is put into the log first, and can change what is needed: so that is asked
-   * again until nothing is missing and nothing has expired.
+   * What of the rows it needs has expired is put into the log first, and can change what is needed: so that is asked again until
+   * nothing is missing and nothing has expired.
    */
-  *#ready(attempt: Attempt): Generator<Load[], Deciding | Refusal, readonly object[][]> {
+  #ready(attempt: Attempt): Deciding | Missing {
     const { call, overlay } = attempt
     for (;;) {
-      const needs = this.#needs(call)
+      const needs = this.#needs(call, overlay)
       const missing = overlay.missing(needs)
-      if (missing.length > 0) {
-        yield* this.#load([[overlay, missing]])
-        if (overlay.missing(missing).length > 0) return rowsLost()
-        continue
-      }
+      if (missing.length > 0) return new Missing(missing)
       const on = this.#deciding(attempt)
       if (!recordExpired(on, needs)) return on
     }
   }
 
-  /** The session was found before the root was held; another process may have removed it since. */
-  #gone({ place, makesRoot }: Call): Refusal | undefined {
-    if (makesRoot || this.#overlay(place.root).get(sessions, place.no) !== undefined) return undefined
-    return sessionRemoved()
-  }
-
-  #fenced({ fence, place }: Call): Refusal | undefined {
+  #fenced({ fence }: Call, overlay: Overlay): Refusal | undefined {
     if (fence === undefined || isPlanted('skip-fence')) return undefined
-    const held = checkHeld(this.#overlay(place.root), fence.name, fence.token, this.#context.leaseTime)
+    const held = checkHeld(overlay, fence.name, fence.token, this.#moment.leaseTime)
     return held instanceof Refusal ? held : undefined
   }
 
   /** Whatever way a value came in, it stands in the events of the call. */
-  #secret({ call, recorded }: Attempt): Refusal | undefined {
+  #secret({ call, before }: Attempt): Refusal | undefined {
     if ((call.input as { allow_secret?: boolean }).allow_secret === true) return undefined
-    for (const { data, key } of recorded()) {
+    for (let at = before; at < this.#events.length; at++) {
+      const { data, key } = this.#events[at] as EventRow
       const refusal = refuseSecret(data ?? '', key)
       if (refusal) return refusal
     }
@@ -149,57 +167,65 @@ class Group {
   }
 
   changes(): RowsWritten[] {
-    const views = [...this.#overlays.values()].flatMap((overlay) => overlay.changes())
+    const found: RowsWritten[] = []
     const rows = isPlanted('drop-event') ? this.#events.slice(0, -1) : this.#events
-    const log: RowsWritten = { table: events as unknown as Table<never>, rows }
-    const plain = [...this.#plain.values()].map(({ table, rows }) => ({ table, rows: [...rows.values()] }))
-    return [log, ...byTable(views), ...plain].filter((change) => change.rows.length > 0)
+    if (rows.length > 0) found.push({ table: events as unknown as Table<never>, rows })
+    found.push(...this.#views())
+    for (const { table, rows } of this.#plain) found.push({ table, rows: [...rows.values()] })
+    return found
   }
 
-  #overlay(root: string): Overlay {
+  #views(): RowsWritten[] {
+    const views: RowsWritten[] = []
+    for (const overlay of this.#overlays.values()) views.push(...overlay.changes())
+    return this.#overlays.size === 1 ? views : byTable(views)
+  }
+
+  #overlay({ place: { root } }: Call): Overlay {
     let overlay = this.#overlays.get(root)
     if (overlay === undefined) {
-      overlay = this.#context.overlayOf(root, this.#heads.get(root))
+      overlay = this.#context.overlayOf(root, undefined)
       this.#overlays.set(root, overlay)
     }
     return overlay
   }
 
-  #needs(call: Call): Ref[] {
-    const { place, operation, input } = call
-    const overlay = this.#overlay(place.root)
-    const acting = overlay.head() === undefined ? [] : [rowOf(sessions, 0), rowOf(sessions, place.no), ...stateRefs]
-    const fence = call.fence === undefined ? [] : leaseRefs(call.fence.name)
-    return [...acting, ...fence, ...operation.needs(input, overlay, place)]
+  #needs({ place, operation, input, fence }: Call, overlay: Overlay): Ref[] {
+    const needs = overlay.head() === undefined ? [] : [theRoot, rowOf(sessions, place.no), ...stateRefs]
+    if (fence !== undefined) needs.push(...leaseRefs(fence.name))
+    needs.push(...operation.needs(input, overlay, place))
+    return needs
   }
 
-  *#makeRoom(attempt: Attempt): Generator<Load[], boolean, readonly object[][]> {
+  /** Puts keys into the log that have expired, so that they take up no room; whether there were any. */
+  #makeRoom(attempt: Attempt): boolean | Missing {
     const { overlay } = attempt
-    yield* this.#load([[overlay, [{ dueBy: this.#context.at }, ...stateRefs]]])
-    const due = keysDueBy(overlay, this.#context.at).map((key) => rowOf(stateKeys, key))
-    yield* this.#load([[overlay, due]])
-    return recordExpired(this.#deciding(attempt), due)
+    const { at } = this.#moment
+    const unknown = overlay.missing([{ dueBy: at }, ...stateRefs])
+    if (unknown.length > 0) return new Missing(unknown)
+    const due = keysDueBy(overlay, at).map((key) => rowOf(stateKeys, key))
+    const missing = overlay.missing(due)
+    return missing.length > 0 ? new Missing(missing) : recordExpired(this.#deciding(attempt), due)
   }
 
-  *#load(wanted: readonly (readonly [Overlay, readonly Ref[]])[]): Generator<Load[], void, readonly object[][]> {
-    const asked = new Map<string, readonly [Overlay, Ref]>()
-    for (const [overlay, refs] of wanted) {
-      for (const ref of overlay.missing(refs)) asked.set(`${overlay.root} ${nameOf(ref)}`, [overlay, ref])
-    }
-    if (asked.size === 0) return
-    const refs = [...asked.values()]
-    const found = yield refs.map(([overlay, ref]) => overlay.loading(ref))
-    for (const [at, [overlay, ref]] of refs.entries()) overlay.take(ref, found[at] ?? [])
+  load(call: Call, refs: readonly Ref[]): Generator<Load[], void, readonly object[][]> {
+    return load([[this.#overlay(call), refs]])
   }
 
-  #deciding({ call, overlay: rows, kept, lapsed }: Attempt): Deciding {
+  /** Whether rows are missing still, after they were loaded. */
+  lacks(call: Call, refs: readonly Ref[]): boolean {
+    return this.#overlay(call).missing(refs).length > 0
+  }
+
+  #deciding({ call, overlay: rows, kept, before }: Attempt): Deciding {
     return {
       rows,
-      lapsed: lapsed(),
+      // Before it is decided, it has recorded nothing but what had expired.
+      lapsed: this.#events.length - before,
       session: rows.get(sessions, call.place.no),
       limits: this.#context.limits,
-      at: this.#context.at,
-      leaseTime: this.#context.leaseTime,
+      at: this.#moment.at,
+      leaseTime: this.#moment.leaseTime,
       record: (draft) => this.#record(call, rows, draft),
       // A row of the root is seen by the calls that follow in this group; one of the store is only written.
       keep: (table, row) => (table.ofRoot ? rows.put(table, row) : kept.push([table as unknown as Table<never>, row])),
@@ -221,7 +247,7 @@ class Group {
       type: draft.type,
       data: text,
       actor: call.actor,
-      at: this.#context.at,
+      at: this.#moment.at,
       request: call.request?.id ?? null,
       cause: call.cause,
       hash: '',
@@ -235,64 +261,31 @@ class Group {
     return event
   }
 
-  #keep(call: Call, answer: Answer, kept: readonly [Table<never>, object][]): Outcome {
-    const row = this.#remembered.remember(call, answer, this.#context.at)
+  #keep({ call, kept }: Attempt, answer: Answer): Outcome {
+    const row = this.#remembered.remember(call, answer, this.#moment.at)
     if (row !== undefined) this.#keepPlain(requests as unknown as Table<never>, row)
     for (const [table, row] of kept) this.#keepPlain(table, row)
     return { answer }
   }
 
   #keepPlain(table: Table<never>, row: object): void {
-    const entry = this.#plain.get(table.name) ?? { table, rows: new Map<string, object>() }
+    let entry = this.#plain.find((each) => each.table === table)
+    if (entry === undefined) {
+      entry = { table, rows: new Map() }
+      this.#plain.push(entry)
+    }
     entry.rows.set(table.place(row as never), row)
-    this.#plain.set(table.name, entry)
   }
 }
 
-/** One call on its way: what it has recorded can be taken back. */
-class Attempt {
-  readonly call: Call
-  readonly overlay: Overlay
-  /** Rows of no root that it wants to be written. */
-  readonly kept: [Table<never>, object][] = []
-  readonly #events: EventRow[]
-  readonly #mark: number
-  readonly #before: number
+const theRoot = rowOf(sessions, 0)
 
-  constructor(call: Call, overlay: Overlay, events: EventRow[]) {
-    this.call = call
-    this.overlay = overlay
-    this.#events = events
-    this.#mark = overlay.mark()
-    this.#before = events.length
-  }
-
-  readonly recorded = () => this.#events.slice(this.#before)
-
-  /** Before it is decided, it has recorded nothing but what had expired. */
-  readonly lapsed = () => this.#events.length - this.#before
-
-  takeBack(): void {
-    this.overlay.backTo(this.#mark)
-    this.#events.length = this.#before
-    this.kept.length = 0
-  }
+/** The session was found before the root was held; another process may have removed it since. */
+function gone({ makesRoot }: Call, { session }: Deciding): Refusal | undefined {
+  return makesRoot || session !== undefined ? undefined : sessionRemoved()
 }
 
 /** Whether it was refused because the root is full: by its keys or by all of its values. */
 function isForWantOfRoom({ details: { limit } }: Refusal): boolean {
   return limit === 'keys' || limit === 'stateBytes'
-}
-
-/** What several calls need is loaded once. */
-function nameOf(ref: Ref): string {
-  if ('table' in ref) return `${ref.table.name} ${ref.key.join('\0')}`
-  if ('past' in ref) return nameOfPast(ref)
-  return 'chain' in ref ? `chain ${ref.chain} ${ref.from} ${ref.above}` : JSON.stringify(ref)
-}
-
-/** Rows refer to others that the store does not have. */
-function rowsLost(): Refusal {
-  const message = 'Versions that this value builds on are missing in the store.'
-  return refuse('storage_error', message, 'Look at it with `cairn doctor`; restore it from a backup.')
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { FeedEvent } from '../domain/event.ts'
+import type { FollowAllOptions, FollowOptions } from '../domain/following.ts'
 import { canonical, type Json } from '../domain/json.ts'
 import { parseFence } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
@@ -17,7 +18,7 @@ import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reac
 import type { Call } from './call.ts'
 import type { Caller } from './caller.ts'
 import { Directory } from './directory.ts'
-import { Feed, type FollowAllOptions, type FollowOptions } from './feed.ts'
+import { Feed } from './feed.ts'
 import { asThrown, throwRefusal } from './thrown.ts'
 import { type InstallToken, Tokens } from './tokens.ts'
 import { toolsOf } from './upkeep/tools.ts'
@@ -168,10 +169,14 @@ export class Journal {
   }
 
   /** The session that acts. An agent writes what its root shares as itself, whatever session it names. */
-  async #acting(operation: AnyOperation, named: string | undefined, caller: Caller): Promise<Place> {
-    const place = await this.#place(named, caller)
+  #acting(operation: AnyOperation, named: string | undefined, caller: Caller): Place | Promise<Place> {
     const agent = agentIn(caller.scope)
-    if (agent === undefined || reachOf(operation) !== 'subtree') return agent ?? place
+    return agent === undefined ? this.#place(named, caller) : this.#actingAs(agent, operation, named, caller)
+  }
+
+  async #actingAs(agent: Place, operation: AnyOperation, named: string | undefined, caller: Caller): Promise<Place> {
+    const place = await this.#place(named, caller)
+    if (reachOf(operation) !== 'subtree') return agent
     if (await this.#directory.isBelow(place, agent).catch(throwRefusal)) return place
     throw new CairnRefusal(notBelow())
   }

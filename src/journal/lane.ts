@@ -46,7 +46,7 @@ export class Lane<Entry> {
     await nextTurn()
     let turned = elapsed()
     while (this.#waiting.length > 0) {
-      await this.#run(this.#waiting.splice(0, groupMax))
+      await this.#run(this.#take())
       // Those who were just answered get to ask again before the next group starts; others wait for a turn of the event loop.
       await answersHeard()
       if (this.#waiting.length > 0 && elapsed() - turned < turnMsMax) continue
@@ -55,5 +55,11 @@ export class Lane<Entry> {
     }
     this.#draining = undefined
     this.#idle()
+  }
+
+  #take(): Entry[] {
+    const group = this.#waiting
+    this.#waiting = group.length > groupMax ? group.splice(groupMax) : []
+    return group
   }
 }

@@ -27,18 +27,21 @@ const rememberedCharsMax = 4 * 1024 * 1024
 interface Slot {
   row: object | null | undefined
   changed: boolean
+  /** It was changed in this group, though that may have been taken back since. */
+  touched: boolean
 }
 
 /** The rows of one table in memory, by their place. */
 interface Loaded {
   readonly table: Table<never>
-  readonly slots: Map<string, Slot>
-  /** Slots that were changed, also those whose change was taken back since. */
-  readonly touched: Slot[]
+  slots: Map<string, Slot>
+  touched: Slot[]
 }
 
-interface Undo extends Slot {
+interface Undo {
   readonly slot: Slot
+  readonly row: Slot['row']
+  readonly changed: boolean
 }
 
 /**
@@ -48,22 +51,31 @@ interface Undo extends Slot {
  */
 export class Overlay implements RowsWithPast {
   readonly root: string
+  readonly #heads: Loaded = newLoaded(roots)
+  readonly #head: Slot
   readonly #tables = new Map<string, Loaded>()
+  /** The tables of which rows were touched in this group. */
+  #touched: Loaded[] = []
+  /** Tables whose rows are not remembered when the group is over. */
+  #passing: Loaded[] = []
   readonly #complete = new Set<string>()
   /** What the store answered about the past, for as long as a group runs. */
   readonly #past = new Map<string, readonly object[]>()
   /** The lapses that this group has asked for. */
   readonly #lapses = new Set<string>()
   #undo: Undo[] = []
+  #rows = 0
   #chars = 0
 
   constructor(root: string, head: RootRow | undefined) {
     this.root = root
-    this.learn(roots, '', head)
+    this.#tables.set(roots.name, this.#heads)
+    this.#head = this.#slotAt(this.#heads, '')
+    this.#head.row = head ?? null
   }
 
   head(): RootRow | undefined {
-    return this.get(roots)
+    return (this.#head.row ?? undefined) as RootRow | undefined
   }
 
   setHead(head: RootRow): void {
@@ -82,26 +94,36 @@ export class Overlay implements RowsWithPast {
   }
 
   put<Row extends object>(table: Table<Row>, row: Row): void {
-    const { slots, touched } = this.#loaded(table)
-    const slot = slotAt(slots, table.place(row))
+    const loaded = this.#loaded(table)
+    const slot = this.#slotAt(loaded, table.place(row))
     this.#undo.push({ slot, row: slot.row, changed: slot.changed })
     slot.row = row
-    if (!slot.changed) touched.push(slot)
     slot.changed = true
+    if (!slot.touched) this.#touch(loaded, slot)
     this.#count(row)
   }
 
+  #touch(loaded: Loaded, slot: Slot): void {
+    slot.touched = true
+    if (loaded.touched.length === 0) this.#touched.push(loaded)
+    loaded.touched.push(slot)
+  }
+
   missing(refs: readonly Ref[]): Ref[] {
-    return refs.filter((ref) => {
-      if ('table' in ref) return !this.#knows(ref.table, ref.key)
-      if ('allSchemas' in ref) return !this.#complete.has(stateSchemas.name)
-      if ('allKeys' in ref) return !this.#complete.has(stateKeys.name)
-      if ('allSessions' in ref) return !this.#complete.has(sessions.name)
-      if ('keysFrom' in ref) return !this.#complete.has(stateKeys.name) && !this.#complete.has(nameOfKeys(ref.keysFrom))
-      if (isOfLapses(ref)) return !this.#lapses.has(JSON.stringify(ref))
-      if ('past' in ref) return !this.#past.has(nameOfPast(ref))
-      return this.get(stateVersions, ref.chain, ref.from) === undefined
-    })
+    const missing: Ref[] = []
+    for (const ref of refs) if (!this.#has(ref)) missing.push(ref)
+    return missing
+  }
+
+  #has(ref: Ref): boolean {
+    if ('table' in ref) return this.#knows(ref.table, ref.key)
+    if ('allSchemas' in ref) return this.#complete.has(stateSchemas.name)
+    if ('allKeys' in ref) return this.#complete.has(stateKeys.name)
+    if ('allSessions' in ref) return this.#complete.has(sessions.name)
+    if ('keysFrom' in ref) return this.#complete.has(stateKeys.name) || this.#complete.has(nameOfKeys(ref.keysFrom))
+    if (isOfLapses(ref)) return this.#lapses.has(JSON.stringify(ref))
+    if ('past' in ref) return this.#past.has(nameOfPast(ref))
+    return this.get(stateVersions, ref.chain, ref.from) !== undefined
   }
 
   past<Q extends PastRef['past']>(ref: PastRef<Q>): readonly Questions[Q][] {
@@ -147,7 +169,7 @@ export class Overlay implements RowsWithPast {
   }
 
   learn<Row extends object>(table: Table<Row>, place: string, row: Row | undefined): void {
-    const slot = slotAt(this.#loaded(table).slots, place)
+    const slot = this.#slotAt(this.#loaded(table), place)
     if (slot.row !== undefined) return
     slot.row = row ?? null
     if (row !== undefined) this.#count(row)
@@ -165,7 +187,8 @@ export class Overlay implements RowsWithPast {
   }
 
   backTo(mark: number): void {
-    for (const { slot, row, changed } of this.#undo.splice(mark).reverse()) {
+    while (this.#undo.length > mark) {
+      const { slot, row, changed } = this.#undo.pop() as Undo
       slot.row = row
       slot.changed = changed
     }
@@ -173,10 +196,10 @@ export class Overlay implements RowsWithPast {
 
   changes(): RowsWritten[] {
     const found: RowsWritten[] = []
-    for (const { table, touched } of this.#tables.values()) {
-      // A slot whose change was taken back and made again stands here twice.
-      const rows = new Set(touched.filter((slot) => slot.changed).map((slot) => slot.row as object))
-      if (rows.size > 0) found.push({ table, rows: [...rows] })
+    for (const { table, touched } of this.#touched) {
+      const rows: object[] = []
+      for (const { changed, row } of touched) if (changed) rows.push(row as object)
+      if (rows.length > 0) found.push({ table, rows })
     }
     return found
   }
@@ -184,40 +207,54 @@ export class Overlay implements RowsWithPast {
   /** The group was committed: what changed is what the store has. */
   settle(): void {
     this.#undo = []
-    this.#past.clear()
-    this.#lapses.clear()
-    for (const { touched } of this.#tables.values()) {
-      for (const slot of touched.splice(0)) slot.changed = false
+    for (const loaded of this.#touched) {
+      for (const slot of loaded.touched) {
+        slot.changed = false
+        slot.touched = false
+      }
+      loaded.touched = []
     }
-    // Past versions are rarely asked for again, and there are many; plain rows change without the head moving.
-    for (const { table } of this.#tables.values()) {
-      if (!table.view || table.name === stateVersions.name) this.#tables.delete(table.name)
+    this.#touched = []
+    if (this.#past.size > 0) this.#past.clear()
+    if (this.#lapses.size > 0) this.#lapses.clear()
+    for (const loaded of this.#passing) {
+      this.#rows -= loaded.slots.size
+      loaded.slots = new Map()
     }
-    if (!this.#fits()) this.#forgetAll()
-  }
-
-  #fits(): boolean {
-    let rows = 0
-    for (const loaded of this.#tables.values()) rows += loaded.slots.size
-    return rows <= rememberedMax && this.#chars <= rememberedCharsMax
+    if (this.#rows > rememberedMax || this.#chars > rememberedCharsMax) this.#forgetAll()
   }
 
   #forgetAll(): void {
-    const head = this.head()
     this.#tables.clear()
+    this.#tables.set(roots.name, this.#heads)
+    this.#passing = []
     this.#complete.clear()
+    this.#rows = 1
     this.#chars = 0
-    this.learn(roots, '', head)
   }
 
   #loaded<Row extends object>(table: Table<Row>): Loaded {
-    let loaded = this.#tables.get(table.name)
-    if (loaded === undefined) {
-      loaded = { table: table as unknown as Table<never>, slots: new Map(), touched: [] }
-      this.#tables.set(table.name, loaded)
-    }
+    const known = this.#tables.get(table.name)
+    if (known !== undefined) return known
+    const loaded = newLoaded(table)
+    this.#tables.set(table.name, loaded)
+    // Past versions are rarely asked for again, and there are many; plain rows change without the head moving.
+    if (!table.view || table.name === stateVersions.name) this.#passing.push(loaded)
     return loaded
   }
+
+  #slotAt({ slots }: Loaded, place: string): Slot {
+    const known = slots.get(place)
+    if (known !== undefined) return known
+    const slot: Slot = { row: undefined, changed: false, touched: false }
+    slots.set(place, slot)
+    this.#rows += 1
+    return slot
+  }
+}
+
+function newLoaded<Row extends object>(table: Table<Row>): Loaded {
+  return { table: table as unknown as Table<never>, slots: new Map(), touched: [] }
 }
 
 function isOfLapses(ref: Ref): ref is Extract<Ref, { ownedBy: number } | { dueBy: number }> {
@@ -236,12 +273,4 @@ function nameOfKeys(prefix: string): string {
 
 function placeOf(key: readonly (string | number)[]): string {
   return key.length === 1 ? String(key[0]) : key.join('\0')
-}
-
-function slotAt(slots: Map<string, Slot>, place: string): Slot {
-  const known = slots.get(place)
-  if (known !== undefined) return known
-  const slot: Slot = { row: undefined, changed: false }
-  slots.set(place, slot)
-  return slot
 }

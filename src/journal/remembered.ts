@@ -4,10 +4,13 @@ import { type RequestRow, requests, type Table } from '../domain/tables.ts'
 import type { Load } from '../store/engine.ts'
 import type { Call, Outcome } from './call.ts'
 
+export function isRequest({ request }: Call): boolean {
+  return request !== undefined
+}
+
 /** Looks up which of the calls carry a request id that was answered before. */
 export function* recall(calls: readonly Call[]): Generator<Load[], Remembered, readonly object[][]> {
   const ids = calls.flatMap(({ request }) => (request === undefined ? [] : [[request.caller, request.id]]))
-  if (ids.length === 0) return new Remembered([])
   const table = requests as unknown as Table<never>
   const found = yield ids.map((key) => ({ table, key }))
   return new Remembered(found.flat() as RequestRow[])
@@ -45,3 +48,6 @@ export class Remembered {
     return row
   }
 }
+
+/** For calls that are no requests. */
+export const nothingRemembered = new Remembered([])

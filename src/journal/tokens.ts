@@ -26,6 +26,7 @@ export class Tokens implements TokenTools {
   readonly #clock: Clock
   readonly #install: InstallToken | undefined
   readonly #watching = new Map<string, Set<() => void>>()
+  readonly #onEnd: (() => void)[] = []
 
   constructor(engine: Engine, clock: Clock, install?: InstallToken) {
     this.#engine = engine
@@ -95,7 +96,13 @@ export class Tokens implements TokenTools {
     }
   }
 
+  /** Calls whenever the secret of any token stops counting in this process. */
+  onEnd(ended: () => void): void {
+    this.#onEnd.push(ended)
+  }
+
   ended(ids: readonly string[]): void {
+    for (const ended of this.#onEnd) ended()
     for (const id of ids) {
       const watching = this.#watching.get(id)
       this.#watching.delete(id)

@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import type { LeaseTime } from '../domain/lease.ts'
 import type { Limits } from '../domain/limits.ts'
 import { CairnRefusal, refuse } from '../domain/refusal.ts'
 import type { Answer } from '../domain/rows.ts'
@@ -7,7 +6,7 @@ import type { RootRow } from '../domain/tables.ts'
 import { failpoint } from '../failpoint.ts'
 import { type Engine, Lost } from '../store/engine.ts'
 import type { Call, Outcome } from './call.ts'
-import { runGroup } from './group.ts'
+import { type GroupContext, runGroup } from './group.ts'
 import { Lane } from './lane.ts'
 import { Overlay } from './overlay.ts'
 import { asThrown } from './thrown.ts'
@@ -28,7 +27,7 @@ interface Waiting {
 export class Writer {
   readonly #engine: Engine
   readonly #clock: Clock
-  readonly #limits: Limits
+  readonly #context: GroupContext
   readonly #moved: (roots: readonly string[]) => void
   readonly #lanes = new Map<string, Lane<Waiting>>()
   readonly #overlays = new Map<string, Overlay>()
@@ -36,7 +35,12 @@ export class Writer {
   constructor(engine: Engine, clock: Clock, limits: Limits, moved: (roots: readonly string[]) => void) {
     this.#engine = engine
     this.#clock = clock
-    this.#limits = limits
+    this.#context = {
+      limits,
+      newId: () => clock.id(),
+      prefetches: engine.locksByRoot,
+      overlayOf: (root, head) => this.#overlayOf(root, head),
+    }
     this.#moved = moved
   }
 
@@ -64,12 +68,12 @@ export class Writer {
   }
 
   async #commit(group: readonly Waiting[]): Promise<void> {
-    const roots = [...new Set(group.map(({ call }) => call.place.root))]
+    const roots = rootsOf(group)
     try {
       const outcomes = await this.#write(group, roots)
       for (const root of roots) this.#overlays.get(root)?.settle()
       failpoint('answer')
-      for (const [at, waiting] of group.entries()) answer(waiting, outcomes[at] as Outcome)
+      for (let at = 0; at < group.length; at++) answer(group[at] as Waiting, outcomes[at] as Outcome)
     } catch (error) {
       // What the rows in memory stand for is not known any more.
       for (const root of roots) this.#overlays.delete(root)
@@ -81,24 +85,19 @@ export class Writer {
     this.#moved(roots)
   }
 
-  async #write(group: readonly Waiting[], roots: readonly string[], losses = 0): Promise<Outcome[]> {
+  #write(group: readonly Waiting[], roots: readonly string[], losses = 0): Outcome[] | Promise<Outcome[]> {
     const calls = group.map(({ call }) => call)
-    const common = {
-      limits: this.#limits,
-      at: this.#clock.now(),
-      newId: () => this.#clock.id(),
-      prefetches: this.#engine.locksByRoot,
-      overlayOf: (root: string, head: RootRow | undefined) => this.#overlayOf(root, head),
-    }
-    const work = (heads: RootRow[], leaseTime: LeaseTime) => runGroup(calls, heads, { ...common, leaseTime })
-    try {
-      return await this.#engine.write(roots, work)
-    } catch (error) {
+    const at = this.#clock.now()
+    const written = this.#engine.write(roots, (heads, leaseTime) =>
+      runGroup(calls, heads, { at, leaseTime }, this.#context),
+    )
+    if (!(written instanceof Promise)) return written
+    return written.catch((error: unknown) => {
       if (!(error instanceof Lost)) throw error
       if (losses >= lossesMax) throw refuse('busy', 'Others used the same request ids at the same time.', 'Try again.')
       for (const root of roots) this.#overlays.delete(root)
       return this.#write(group, roots, losses + 1)
-    }
+    })
   }
 
   /** An attempt that came to nothing may have left its changes in the rows: each one starts without them. */
@@ -113,6 +112,13 @@ export class Writer {
     this.#overlays.set(root, fresh)
     return fresh
   }
+}
+
+/** Most groups are of one root. */
+function rootsOf(group: readonly Waiting[]): string[] {
+  const first = (group[0] as Waiting).call.place.root
+  if (group.every(({ call }) => call.place.root === first)) return [first]
+  return [...new Set(group.map(({ call }) => call.place.root))]
 }
 
 function answer({ resolve, reject }: Waiting, outcome: Outcome): void {

@@ -34,10 +34,11 @@ export interface Engine {
   read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out>
 
   /**
-   * Runs work in one transaction that holds the given roots, writes its changes and commits. When the promise resolves,
-   * they are on disk; when it rejects with `Lost`, nothing was written; with a refusal `outcome_unknown`, nobody knows.
+   * Runs work in one transaction that holds the given roots, writes its changes and commits. Once it has answered, they are
+   * on disk; when it fails with `Lost`, nothing was written; with a refusal `outcome_unknown`, nobody knows. An engine that
+   * can do it at once answers at once.
    */
-  write<Out>(roots: readonly string[], work: Starts<Out>): Promise<Out>
+  write<Out>(roots: readonly string[], work: Starts<Out>): Out | Promise<Out>
 
   /**
    * Calls back when another process may have written, with the roots if they are known, until it is stopped. Only a hint: it

@@ -75,6 +75,14 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof SyntaxError || (error as NodeJS.ErrnoException | null)?.code === 'ERR_OUT_OF_RANGE'
 }
 
+/**
+ * Rows of a broken page can be of any shape, and our own code that meets them fails in any way. What the driver or the platform
+ * throws has a code, and says by it what it is about.
+ */
+export function isWithoutCode(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === undefined
+}
+
 export function damaged(path: string, what: string): Refusal {
   const hint = 'Look at it with `cairn doctor`; restore it from a backup, or set another CAIRN_HOME.'
   return refuse('storage_error', `${path} is damaged: ${what}.`, hint, { path })

@@ -17,23 +17,33 @@ export interface SqliteOptions {
   readonly lockWaitMs?: number
 }
 
-/** Tries again while another process holds the lock; an attempt that is told busy must not have done anything. */
-export async function onceFree<T>(options: SqliteOptions, attempt: () => T): Promise<T> {
+/**
+ * Tries again while another process holds the lock; an attempt that is told busy must not have done anything. Where the lock is
+ * free, it is done at once.
+ */
+export function onceFree<T>(options: SqliteOptions, attempt: () => T): T | Promise<T> {
+  try {
+    return attempt()
+  } catch (error) {
+    if (!isBusy(error)) throw error
+  }
+  return whenFree(options, attempt)
+}
+
+async function whenFree<T>(options: SqliteOptions, attempt: () => T): Promise<T> {
   const { path, clock, waits, lockWaitMs = lockWaitMsMax } = options
   const deadline = elapsed() + lockWaitMs
   const [least, most] = waitMs[waits]
-  for (;;) {
+  while (elapsed() <= deadline) {
+    const ms = least + clock.jitter() * (most - least)
+    if (waits === 'blocking') sleepBlocking(ms)
+    else await sleep(ms)
     try {
       return attempt()
     } catch (error) {
       if (!isBusy(error)) throw error
     }
-    if (elapsed() > deadline) {
-      const message = `Another process held the lock of ${path} for more than ${lockWaitMs} ms.`
-      throw refuse('busy', message, 'Try again; if it stays so, look for a process that hangs.', { path })
-    }
-    const ms = least + clock.jitter() * (most - least)
-    if (waits === 'blocking') sleepBlocking(ms)
-    else await sleep(ms)
   }
+  const message = `Another process held the lock of ${path} for more than ${lockWaitMs} ms.`
+  throw refuse('busy', message, 'Try again; if it stays so, look for a process that hangs.', { path })
 }

@@ -2,7 +2,6 @@ import { backup, DatabaseSync as Database } from '@photostructure/sqlite'
 import { bootTime } from '../clock.ts'
 import type { Asking, Parameter } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { RootRow } from '../domain/tables.ts'
 import { failpoint, isPlanted } from '../failpoint.ts'
 import { Answering } from './answering.ts'
 import { dumpTables, type Filled, fillTables } from './dump.ts'
@@ -19,7 +18,7 @@ import {
   type Work,
 } from './engine.ts'
 import { copyDatabase, emptyCopy } from './sqlite-copy.ts'
-import { damaged, isBusy, isOfDisk, outcomeUnknown, refusalOf, replaced } from './sqlite-errors.ts'
+import { damaged, isBusy, isOfDisk, isWithoutCode, outcomeUnknown, refusalOf, replaced } from './sqlite-errors.ts'
 import {
   type Check,
   checkSettings,
@@ -30,6 +29,7 @@ import {
   refuseForeign,
   writeWhole,
 } from './sqlite-file.ts'
+import { dataVersion, SqliteHeads } from './sqlite-heads.ts'
 import { isWhole } from './sqlite-integrity.ts'
 import { lockWaitMsMax, onceFree, type SqliteOptions } from './sqlite-lock.ts'
 import { migrate } from './sqlite-migrate.ts'
@@ -38,19 +38,26 @@ import { SqliteRows } from './sqlite-rows.ts'
 import { type Held, holdBeside } from './sqlite-server-lock.ts'
 import { deeds, selectRow, statements } from './statements.ts'
 
+/** For so long a file that was found to be in order is not looked through again. */
+const wholeForMs = 60_000
+
 export class SqliteEngine implements Engine {
   readonly locksByRoot = false
   readonly #options: SqliteOptions
   readonly #path: string
   readonly #db: InstanceType<typeof Database>
   readonly #rows: SqliteRows
+  readonly #heads: SqliteHeads
   #names: SqliteNames | undefined
+  /** When the whole file was last found to be in order. */
+  #wholeAt = Number.NEGATIVE_INFINITY
   /** The commit that a planted fault puts off. */
   #late: NodeJS.Timeout | undefined
 
   private constructor(db: InstanceType<typeof Database>, options: SqliteOptions) {
     this.#db = db
     this.#rows = new SqliteRows(db)
+    this.#heads = new SqliteHeads(this.#rows)
     this.#options = options
     this.#path = options.path
   }
@@ -77,7 +84,7 @@ export class SqliteEngine implements Engine {
 
   /** A snapshot is taken by its first question: none is told busy after that. */
   #atOneMoment<Out>(answering: Answering<Out>): Out {
-    this.#rows.prepare('BEGIN').run()
+    this.#rows.run('BEGIN')
     try {
       return answering.goOn()
     } finally {
@@ -85,16 +92,36 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  async write<Out>(held: readonly string[], work: Starts<Out>): Promise<Out> {
+  write<Out>(held: readonly string[], work: Starts<Out>): Out | Promise<Out> {
     return this.#onceFree(() => this.#transact(held, work))
   }
 
-  async #onceFree<Out>(attempt: () => Out): Promise<Out> {
-    return onceFree(this.#options, attempt).catch((error: unknown) => {
-      const refusal = refusalOf(error, this.#path)
-      // Rows of a broken page can be of any shape, and whoever reads them fails in any way.
-      throw refusal instanceof Refusal || isWhole(this.#rows) ? refusal : damaged(this.#path, 'a row cannot be read')
-    })
+  #onceFree<Out>(attempt: () => Out): Out | Promise<Out> {
+    const fail = (error: unknown) => {
+      throw this.#meant(error)
+    }
+    try {
+      const done = onceFree(this.#options, attempt)
+      return done instanceof Promise ? done.catch(fail) : done
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  /** A bug that shows again and again must not cost a look at the whole file each time. */
+  #isWhole(): boolean {
+    const now = this.#options.clock.now()
+    if (Math.abs(now - this.#wholeAt) < wholeForMs) return true
+    if (!isWhole(this.#rows)) return false
+    this.#wholeAt = now
+    return true
+  }
+
+  /** What a failure means to whoever asked. */
+  #meant(error: unknown): unknown {
+    const refusal = refusalOf(error, this.#path)
+    const mayBeOfRows = !(refusal instanceof Refusal) && isWithoutCode(refusal)
+    return mayBeOfRows && !this.#isWhole() ? damaged(this.#path, 'a row cannot be read') : refusal
   }
 
   /**
@@ -103,16 +130,17 @@ export class SqliteEngine implements Engine {
    */
   #transact<Out>(held: readonly string[], work: Starts<Out>): Out {
     if (this.#late !== undefined) this.#commit()
-    this.#rows.prepare('BEGIN IMMEDIATE').run()
+    this.#rows.run('BEGIN IMMEDIATE')
     try {
       failpoint('begin')
-      const heads = held.flatMap((root) => this.#rows.prepare(statements.head).get(root) ?? []) as unknown as RootRow[]
-      const { changes, out } = this.#perform(work(heads, bootTime()))
+      const { changes, out } = this.#perform(work(this.#heads.of(held), bootTime()))
       for (const change of changes) this.#flush(change)
+      this.#heads.leave(changes)
       if (isPlanted('ack-before-commit')) this.#late = setTimeout(() => this.#commit(), 50)
       else this.#commit()
       return out
     } catch (error) {
+      this.#heads.forget()
       this.#undo()
       throw isBusy(error) ? refusalOf(error, this.#path) : error
     }
@@ -120,7 +148,7 @@ export class SqliteEngine implements Engine {
 
   /** After some errors SQLite has rolled back by itself. */
   #undo(): void {
-    if (this.#db.isTransaction) this.#rows.prepare('ROLLBACK').run()
+    if (this.#db.isTransaction) this.#rows.run('ROLLBACK')
   }
 
   #commit(): void {
@@ -129,7 +157,7 @@ export class SqliteEngine implements Engine {
     failpoint('commit')
     if (!this.#names?.hold()) throw replaced(this.#path)
     try {
-      this.#rows.prepare('COMMIT').run()
+      this.#rows.run('COMMIT')
     } catch (error) {
       throw isOfDisk(error) && !this.#forget() ? outcomeUnknown(this.#path) : error
     }
@@ -161,9 +189,9 @@ export class SqliteEngine implements Engine {
   }
 
   /** Nothing where it cannot be had: it is looked at again soon, and whoever reads is told what is wrong. */
-  #version(): number | undefined {
+  #version(): Parameter | undefined {
     try {
-      return this.#rows.all<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version
+      return dataVersion(this.#rows)
     } catch {
       return undefined
     }
@@ -198,7 +226,7 @@ export class SqliteEngine implements Engine {
   async fill(pages: AsyncIterable<RowsWritten>): Promise<Filled> {
     const filling = await SqliteEngine.open(this.#options)
     try {
-      await onceFree(this.#options, () => filling.#rows.prepare('BEGIN IMMEDIATE').run())
+      await onceFree(this.#options, () => filling.#rows.run('BEGIN IMMEDIATE'))
       const select = (text: string, parameters: readonly Parameter[]) => filling.#rows.all(text, parameters)
       const filled = await fillTables(pages, select, (page) => filling.#flush(page))
       filling.#commit()
@@ -250,7 +278,7 @@ export class SqliteEngine implements Engine {
   #flush(change: Changes): void {
     aboutToWrite(change)
     if ('table' in change) this.#rows.write(change)
-    else for (const parameters of change.each) this.#rows.prepare(deeds[change.deed]).run(...parameters)
+    else for (const parameters of change.each) this.#rows.run(deeds[change.deed], parameters)
   }
 
   #begin(): void {

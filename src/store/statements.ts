@@ -41,8 +41,15 @@ const ofRoot = [
 const session = columnsOf(sessions)
 const labelColumns: readonly (keyof VersionRow)[] = ['version', 'kind', 'prior', 'at', 'session_no']
 const unfinished = `status NOT IN ('completed', 'failed', 'cancelled', 'skipped')`
+/** Of the value alone: the bytes of a conflict-free one count what it keeps inside. */
+const shownBytes = `k.bytes - CASE WHEN substr(k.traits, 1, 8) = '{"crdt":' THEN octet_length(k.traits) ELSE 0 END`
 const byName = 'LEFT JOIN sessions s ON s.root = v.root AND s.no = v'
 const token = `SELECT ${columnsOf(tokens, 'v.')}, s.id AS session FROM tokens v ${byName}.session_no`
+
+/** SQLite reads a bare parameter here to plan by it, and so plans anew at every call; it does not look through a cast. */
+function atMost(parameter: number): string {
+  return `LIMIT CAST($${parameter} AS BIGINT)`
+}
 
 /**
  * The last place up to which a condition on `w.seq + w.step` holds, found by halving: `$2` is a power of two above the last
@@ -56,17 +63,30 @@ function lastPlace(condition: string): string {
     SELECT seq FROM walk WHERE step = 0`
 }
 
+/** Versions of a key, newest first. The floor, and when the key expires, come along: a page is then one question. */
+function versionsMade(hasData: string): string {
+  return `SELECT v.seq, v.version, v.kind, v.prior, v.at, e.type, e.actor, e.request, e.cause,
+      CASE WHEN octet_length(v.body) <= $5 THEN v.body END AS body,
+      CASE WHEN ${hasData} THEN e.data END AS data, s.id AS by, s.name AS by_name,
+      (SELECT floor FROM streams WHERE root = $1 AND stream = '${stateStream}') AS floor,
+      (SELECT expires_at FROM state_lapses WHERE root = $1 AND key = $2) AS expires_at
+    FROM state_versions v JOIN events e ON e.root = v.root AND e.seq = v.seq ${byName}.session_no
+    WHERE v.root = $1 AND v.key = $2 AND v.seq <= $3 ORDER BY v.seq DESC ${atMost(4)}`
+}
+
 export const statements: Readonly<Record<keyof Questions, string>> = {
   session_by_id: `SELECT ${session} FROM sessions WHERE id = $1`,
   sessions_by_slug: `SELECT ${session} FROM sessions WHERE slug = $1 LIMIT 11`,
   sessions_by_name: `SELECT ${columnsOf(sessions, 's.')} FROM session_names n
     JOIN sessions s ON s.root = n.root AND s.no = n.no WHERE n.folded = $1 LIMIT 11`,
+  session_named: `SELECT ${columnsOf(sessions, 's.')} FROM session_names n
+    JOIN sessions s ON s.root = n.root AND s.no = n.no WHERE n.root = $1 AND n.folded = $2`,
   sessions_by_edge: `SELECT ${session} FROM sessions
     WHERE substr(id, 1, $2) = $1 OR substr(id, 6, $2) = $1 OR substr(id, length(id) - $2 + 1) = $1 ORDER BY id LIMIT 11`,
   unfinished_roots: `SELECT ${session} FROM sessions WHERE no = 0 AND project = $1 AND ${unfinished} ORDER BY id DESC LIMIT 11`,
   roots_newest_first: `SELECT ${session} FROM sessions
     WHERE no = 0 AND id < $1 AND (CAST($2 AS TEXT) IS NULL OR project = $2) AND ($3 = 1 OR ${unfinished})
-    ORDER BY id DESC LIMIT $4`,
+    ORDER BY id DESC ${atMost(4)}`,
   sessions_of_root: `SELECT ${session} FROM sessions WHERE root = $1 ORDER BY no`,
   sessions_above: `WITH RECURSIVE walk (parent_no) AS (
       SELECT parent_no FROM sessions WHERE root = $1 AND no = $2
@@ -76,7 +96,7 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   project: `SELECT ${columnsOf(projects)} FROM projects WHERE dir = $1`,
   token_by_id: `${token} WHERE v.id = $1`,
   tokens_meant: `${token} WHERE v.id = $1 OR v.name = $1 OR substr(v.id, length(v.id) - $2 + 1) = $1 ORDER BY v.id LIMIT 11`,
-  tokens_newest_first: `${token} WHERE v.id < $1 ORDER BY v.id DESC LIMIT $2`,
+  tokens_newest_first: `${token} WHERE v.id < $1 ORDER BY v.id DESC ${atMost(2)}`,
   tokens_of_root: 'SELECT id FROM tokens WHERE root = $1',
   head: `SELECT ${columnsOf(roots)} FROM roots WHERE root = $1`,
   stream: `SELECT ${columnsOf(streams)} FROM streams WHERE root = $1 AND stream = $2`,
@@ -88,7 +108,7 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
     WHERE v.root = $1 AND v.schema IS NOT NULL ORDER BY v.target, v.prefix`,
   keys_from: `SELECT ${columnsOf(stateKeys)} FROM state_keys WHERE root = $1 AND key >= $2 AND key < $3 ORDER BY key`,
   key_names: `SELECT key FROM state_keys
-    WHERE root = $1 AND key >= $2 AND key < $3 AND type <> 'gone' ORDER BY key LIMIT $4`,
+    WHERE root = $1 AND key >= $2 AND key < $3 AND type <> 'gone' ORDER BY key ${atMost(4)}`,
   keys_of_root: `SELECT ${columnsOf(stateKeys)} FROM state_keys WHERE root = $1 ORDER BY key`,
   lapses_of_root: `SELECT ${columnsOf(stateLapses)} FROM state_lapses
     WHERE root = $1 AND (owner IS NOT NULL OR expires_at IS NOT NULL)`,
@@ -98,25 +118,25 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
   lapsed_count: 'SELECT count(*) AS count FROM state_lapses WHERE root = $1 AND expires_at <= $2',
   roots_with_due: 'SELECT DISTINCT root FROM state_lapses WHERE expires_at <= $1',
   versions_of_root: `SELECT ${columnsOf(stateVersions)} FROM state_versions
-    WHERE root = $1 AND (key, seq) > ($2, $3) ORDER BY key, seq LIMIT $4`,
+    WHERE root = $1 AND (key, seq) > ($2, $3) ORDER BY key, seq ${atMost(4)}`,
   // What makes up a version besides its key, place and body, as one text: reading it costs half of what the columns cost.
   version_labels: `SELECT key, seq, ${labelColumns.join(` || ' ' || `)} || ' ' || coalesce(traits, '') AS label, body
-    FROM state_versions WHERE root = $1 AND (key, seq) > ($2, $3) ORDER BY key, seq LIMIT $4`,
+    FROM state_versions WHERE root = $1 AND (key, seq) > ($2, $3) ORDER BY key, seq ${atMost(4)}`,
   versions_of_key: `SELECT ${columnsOf(stateVersions)} FROM state_versions
     WHERE root = $1 AND key = $2 AND seq <= $3 ORDER BY seq`,
   version_links: 'SELECT seq, prior FROM state_versions WHERE root = $1 AND key = $2 ORDER BY seq',
-  log_since: `SELECT ${columnsOf(events)} FROM events WHERE root = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
+  log_since: `SELECT ${columnsOf(events)} FROM events WHERE root = $1 AND seq > $2 ORDER BY seq ${atMost(3)}`,
   log_of_stream: `SELECT ${columnsOf(events)} FROM events
-    WHERE root = $1 AND stream = $2 AND version > $3 AND seq <= $4 ORDER BY version LIMIT $5`,
+    WHERE root = $1 AND stream = $2 AND version > $3 AND seq <= $4 ORDER BY version ${atMost(5)}`,
   // Events that set one key, and those that carry a whole document.
   log_with_key: `SELECT ${columnsOf(events)} FROM events
     WHERE root = $1 AND data IS NOT NULL AND (key = $2 OR type IN ('init', 'full_replace', 'session_created'))`,
-  moves_since: 'SELECT seq, stream, key FROM events WHERE root = $1 AND seq > $2 ORDER BY seq LIMIT $3',
+  moves_since: `SELECT seq, stream, key FROM events WHERE root = $1 AND seq > $2 ORDER BY seq ${atMost(3)}`,
   first_after: 'SELECT seq FROM events WHERE root = $1 AND at > $2 ORDER BY seq LIMIT 1',
   requests_before: 'SELECT count(*) AS count FROM requests WHERE at < $1',
   requests_of_root: `SELECT ${columnsOf(requests)} FROM requests WHERE root = $1`,
   requests_after: `SELECT ${columnsOf(requests, 'q.')}, r.root AS head FROM requests q LEFT JOIN roots r ON r.root = q.root
-    WHERE (q.caller, q.id) > ($1, $2) ORDER BY q.caller, q.id LIMIT $3`,
+    WHERE (q.caller, q.id) > ($1, $2) ORDER BY q.caller, q.id ${atMost(3)}`,
   impossible_floors: `SELECT v.root, v.stream FROM streams v JOIN roots r ON r.root = v.root
     WHERE v.floor < 0 OR v.base < v.floor OR v.base > r.seq OR (v.base > 0 AND v.stream <> '${stateStream}')`,
   impossible_leases: `SELECT v.root, v.name FROM leases v JOIN roots r ON r.root = v.root ${byName}.session_no
@@ -155,29 +175,28 @@ export const statements: Readonly<Record<keyof Questions, string>> = {
       SELECT v.key, v.prior, octet_length(v.body) FROM walk w JOIN state_versions v
         ON v.root = $1 AND v.key = w.key AND v.seq = w.prior)
     SELECT CAST(sum(bytes) AS BIGINT) AS bytes FROM walk`,
-  // The floor comes along: a page is then one question.
-  versions_made: `SELECT v.seq, v.version, v.kind, v.prior, v.at, e.type, e.actor, e.request, e.cause,
-      CASE WHEN octet_length(v.body) <= $5 THEN v.body END AS body,
-      CASE WHEN octet_length(e.data) <= $5 THEN e.data END AS data, s.id AS by, s.name AS by_name,
-      (SELECT floor FROM streams WHERE root = $1 AND stream = 'state') AS floor
-    FROM state_versions v JOIN events e ON e.root = v.root AND e.seq = v.seq ${byName}.session_no
-    WHERE v.root = $1 AND v.key = $2 AND v.seq <= $3 ORDER BY v.seq DESC LIMIT $4`,
+  // What was done is shown of a version whose value is not at hand, and of one that is to be explained.
+  versions_made: versionsMade('v.prior > 0 AND octet_length(e.data) <= $5'),
+  reasons_made: versionsMade('octet_length(e.data) <= $5'),
   // The last place at which the key was not yet at a version.
   place_of_key_version: lastPlace(`COALESCE((SELECT v.version FROM state_versions v
     WHERE v.root = $1 AND v.key = $3 AND v.seq <= w.seq + w.step ORDER BY v.seq DESC LIMIT 1), 0) < $4`),
   place_at_time: lastPlace(
     'EXISTS (SELECT 1 FROM events v WHERE v.root = $1 AND v.seq = w.seq + w.step AND v.at <= $3)',
   ),
-  keys_changed: `SELECT k.key FROM state_keys k WHERE k.root = $1 AND k.key > $4 AND k.seq > $2 AND EXISTS (
+  // Those that have expired by $6 were changed too, though the log does not say so yet.
+  keys_changed: `SELECT k.key AS key FROM state_keys k WHERE k.root = $1 AND k.key > $4 AND k.seq > $2 AND EXISTS (
       SELECT 1 FROM state_versions v WHERE v.root = $1 AND v.key = k.key AND v.seq > $2 AND v.seq <= $3)
-    ORDER BY k.key LIMIT $5`,
-  newest_keys: `SELECT k.key, k.bytes FROM state_keys k WHERE k.root = $1 AND k.type <> 'gone' AND k.bytes <= $2
+    UNION SELECT l.key FROM state_lapses l WHERE l.root = $1 AND l.key > $4 AND l.expires_at <= $6
+    ORDER BY key ${atMost(5)}`,
+  newest_keys: `SELECT k.key, ${shownBytes} AS bytes FROM state_keys k
+    WHERE k.root = $1 AND k.type <> 'gone' AND ${shownBytes} <= $2
     AND NOT EXISTS (SELECT 1 FROM state_lapses l WHERE l.root = k.root AND l.key = k.key AND l.expires_at <= $4)
-    ORDER BY k.seq DESC, k.key LIMIT $3`,
+    ORDER BY k.seq DESC, k.key ${atMost(3)}`,
   events_since: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no
-    WHERE v.root = $1 AND v.seq > $2 ORDER BY v.seq LIMIT $3`,
+    WHERE v.root = $1 AND v.seq > $2 ORDER BY v.seq ${atMost(3)}`,
   events_of_stream: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no
-    WHERE v.root = $1 AND v.stream = $2 AND v.version > $3 AND v.seq > $4 ORDER BY v.version LIMIT $5`,
+    WHERE v.root = $1 AND v.stream = $2 AND v.version > $3 AND v.seq > $4 ORDER BY v.version ${atMost(5)}`,
   events_of_version: `SELECT ${columnsOf(events, 'v.')}, s.id AS by FROM events v ${byName}.session_no
     WHERE v.root = $1 AND v.stream = $2 AND v.version = $3`,
   // Down the log, not down the stream: the newest event of a stream before N is rarely far from N.
@@ -195,6 +214,10 @@ export const deeds = {
   remove_head: 'DELETE FROM roots WHERE root = $1',
   remove_streams: 'DELETE FROM streams WHERE root = $1',
   remove_sessions: 'DELETE FROM sessions WHERE root = $1',
+  // A session that stands below another root than the one whose log made it.
+  outdate_holder:
+    'UPDATE roots SET generation = generation + 1 WHERE root IN (SELECT root FROM sessions WHERE id = $1 AND root <> $2)',
+  expel_session: 'DELETE FROM sessions WHERE id = $1 AND root <> $2',
   remove_names: 'DELETE FROM session_names WHERE root = $1',
   remove_keys: 'DELETE FROM state_keys WHERE root = $1',
   remove_versions: 'DELETE FROM state_versions WHERE root = $1',
@@ -218,7 +241,7 @@ export function selectPage(table: Table<never>, first: boolean): string {
   const keys = keyColumns(table)
   const after = keys.map((_, at) => `$${at + 2}`)
   const where = first ? '' : ` WHERE (${keys.join(', ')}) > (${after.join(', ')})`
-  return `SELECT ${columnsOf(table)} FROM ${table.name}${where} ORDER BY ${keys.join(', ')} LIMIT $1`
+  return `SELECT ${columnsOf(table)} FROM ${table.name}${where} ORDER BY ${keys.join(', ')} ${atMost(1)}`
 }
 
 /** The whole key of a row. */

@@ -211,6 +211,34 @@ for (const kind of STORES) {
       expect(await one.cairn.state.get({ key: 'n' })).toMatchObject({ value: 9 })
     })
 
+    it('C1 repairs sessions that were moved below another root, or below none', async () => {
+      const [one, other] = [await begin(), await begin()]
+      const { roots: _, ...rows } = await allRows(store())
+      const child = (no: number) => `UPDATE sessions SET root = $1, no = ${no} WHERE root = $2 AND no = 1`
+      const all = 'UPDATE sessions SET root = $1 WHERE root = $2'
+      const moves: Record<string, readonly [statement: string, to: string, from: string][]> = {
+        'below the next': [[child(7), other.session, one.session]],
+        'below the one before': [[child(7), one.session, other.session]],
+        'below none': [[child(1), 'sess_ghost', one.session]],
+        'all of them below none': [
+          [all, 'sess_a', one.session],
+          [all, 'sess_b', other.session],
+        ],
+        'each below the other': [
+          [child(7), other.session, one.session],
+          [child(8), one.session, other.session],
+        ],
+      }
+      for (const [what, moved] of Object.entries(moves)) {
+        for (const [statement, to, from] of moved) await store().sql(statement, to, from)
+        const found = failing(await one.cairn.store.doctor({}))
+        expect(found.map(({ detail }) => detail).join(), what).toContain(`of ${moved[0]?.[2]} is missing`)
+        expect(failing(await one.cairn.store.doctor({ repair: true })), what).toEqual([])
+        const { roots: __, ...now } = await allRows(store())
+        expect(now, what).toEqual(rows)
+      }
+    })
+
     it('counts what it does not name', async () => {
       const { cairn } = await begin()
       for (let at = 0; at < 7; at++) await cairn.state.set({ key: `k${at}`, value: at })

@@ -44,6 +44,8 @@ export async function rebuildViews(engine: Engine, root: string): Promise<boolea
     if (head === undefined || 'what' in rows || missingEnd(rows, heads[0])) return { changes: [], out: false }
     const changes: Changes[] = cleared.map((deed) => ({ deed, each: [[root]] }))
     if (replayed === undefined) return { changes: [...changes, { deed: 'remove_head', each: [[root]] }], out: true }
+    const made = rows.all(sessions).map(({ id }) => [id, root])
+    changes.push({ deed: 'outdate_holder', each: made }, { deed: 'expel_session', each: made })
     for (const table of views) changes.push({ table: table as never, rows: rebuilt(rows, table, kept ?? []) })
     return { changes: [...changes, ...touched({ ...head, ...counted(replayed) })], out: true }
   })
