@@ -42,6 +42,10 @@ export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
 
+/** Everything in a group of writes has one time: its text is made once. */
+let shown = { at: Number.NaN, text: '' }
+
 export function isoTime(at: number): string {
-  return new Date(at).toISOString()
+  if (shown.at !== at) shown = { at, text: new Date(at).toISOString() }
+  return shown.text
 }

@@ -30,6 +30,8 @@ export type VersionMade = Pick<VersionRow, 'seq' | 'version' | 'kind' | 'prior' 
     by_name: string | null
     /** Of the state: null before its first write. */
     floor: number | null
+    /** When the key, as it is now, goes by itself. */
+    expires_at: number | null
   }
 
 /** Everything the store can be asked, with the rows it answers. `store/statements.ts` has the SQL of each. */
@@ -37,6 +39,7 @@ export interface Questions {
   session_by_id: SessionRow
   sessions_by_slug: SessionRow
   sessions_by_name: SessionRow
+  session_named: SessionRow
   sessions_by_edge: SessionRow
   unfinished_roots: SessionRow
   roots_newest_first: SessionRow
@@ -86,6 +89,7 @@ export interface Questions {
   chain: VersionRow
   chain_bytes: { bytes: number }
   versions_made: VersionMade
+  reasons_made: VersionMade
   place_of_key_version: Pick<EventRow, 'seq'>
   place_at_time: Pick<EventRow, 'seq'>
   keys_changed: Pick<KeyRow, 'key'>

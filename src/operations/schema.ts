@@ -38,8 +38,10 @@ function valueRefs(rows: Rows, { target, prefix }: Target): Ref[] {
   return keysOf(rows, { target, prefix }).flatMap(({ key }) => keyRefs(rows, key, 'value'))
 }
 
+/** Rows stand in the order in which they were met; those that are named are the first by their names. */
 function keysOf(rows: Rows, target: Target) {
-  return rows.all(stateKeys).filter(({ key, type }) => type !== 'gone' && appliesTo(target, key))
+  const found = rows.all(stateKeys).filter(({ key, type }) => type !== 'gone' && appliesTo(target, key))
+  return found.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 type Broken = { key: string; path: string; message: string }

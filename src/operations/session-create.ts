@@ -59,7 +59,7 @@ function ownMembers(asked: object): object {
 const create = change({
   name: 'session.create',
   summary: 'Create a session: a root for a new piece of work, or a child of another session.',
-  command: { words: ['session create'] },
+  command: { words: ['session create'], positional: ['topic'] },
   reach: 'subtree',
   input,
   needs: (asked) => (asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))]),

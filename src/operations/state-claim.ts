@@ -7,11 +7,13 @@ import { mayWrite } from './writing.ts'
 
 /** What is answered of the lease, said of the key. */
 function ofKey(asked: string, done: ClaimAnswer | Refusal) {
-  if (!(done instanceof Refusal)) {
-    const { name: _, ...claimed } = done
-    return { key: asked, ...claimed }
-  }
-  return refuse(done.code, done.message, done.hint, { key: asked, ...done.details })
+  if (done instanceof Refusal) return sayingKey(asked, done)
+  const { name: _, ...claimed } = done
+  return { key: asked, ...claimed }
+}
+
+function sayingKey(asked: string, { code, message, hint, details }: Refusal): Refusal {
+  return refuse(code, message, hint, { key: asked, ...details })
 }
 
 export const stateClaim = change({
@@ -44,8 +46,11 @@ export const stateRelease = change({
   input: { key, token },
   needs: (input) => leaseRefs(keyLease(input.key)),
   decide(input, on) {
-    const refusal = mayWrite(on) ?? release(on, keyLease(input.key), input.token)
-    if (refusal) return refuse(refusal.code, refusal.message, refusal.hint, { key: input.key, ...refusal.details })
-    return { key: input.key, token: input.token, released: true }
+    const over = mayWrite(on)
+    if (over) return over
+    const refusal = release(on, keyLease(input.key), input.token)
+    return refusal === undefined
+      ? { key: input.key, token: input.token, released: true }
+      : sayingKey(input.key, refusal)
   },
 })

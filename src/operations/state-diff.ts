@@ -1,7 +1,7 @@
 import { type Asking, ask } from '../domain/questions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { optional, text } from '../domain/schema.ts'
-import { type KeyChange, readDiff } from '../domain/state/diff.ts'
+import { type KeyChange, readDiff, type Side } from '../domain/state/diff.ts'
 import { resolvePoint } from '../domain/state/past.ts'
 import { limit } from './inputs.ts'
 import { read } from './operation.ts'
@@ -10,11 +10,12 @@ import { type Meant, point, pointMeant } from './point.ts'
 /** Changes are small and looked through as a whole, so a page holds many. */
 const changesUsual = 500
 
-function* placeMeant(root: string, meant: Meant): Asking<number | Refusal> {
+function* sideMeant(root: string, meant: Meant, now: number): Asking<Side | Refusal> {
   const place = yield* resolvePoint(root, pointMeant(meant))
-  if (place !== undefined) return place
+  if (place instanceof Refusal) return place
+  if (place !== undefined) return { seq: place }
   const [head] = yield* ask('head', root)
-  return head?.seq ?? 0
+  return { seq: head?.seq ?? 0, now }
 }
 
 export const stateDiff = read({
@@ -28,13 +29,14 @@ export const stateDiff = read({
     limit,
   },
   snapshot: true,
-  *read(input, { root }) {
-    const from = yield* placeMeant(root, input.from)
+  *read(input, { root }, now) {
+    const from = yield* sideMeant(root, input.from, now)
     if (from instanceof Refusal) return from
-    const to = yield* placeMeant(root, input.to)
+    const to = yield* sideMeant(root, input.to, now)
     if (to instanceof Refusal) return to
     const page = yield* readDiff(root, from, to, input.after ?? '', input.limit ?? changesUsual)
     const more: { next_after?: string } = page.last === undefined ? {} : { next_after: page.last }
-    return { from, to, changes: page.changes as KeyChange[], has_more: page.last !== undefined, ...more }
+    const changes = page.changes as KeyChange[]
+    return { from: from.seq, to: to.seq, changes, has_more: page.last !== undefined, ...more }
   },
 })

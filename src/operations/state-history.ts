@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/refusal.ts'
 import { integer, optional } from '../domain/schema.ts'
-import { readVersions, showVersionMade, type VersionListed } from '../domain/state/history.ts'
+import { expiredUnnoticed, readVersions, showVersions } from '../domain/state/history.ts'
 import { key, limit } from './inputs.ts'
 import { read } from './operation.ts'
 
@@ -13,14 +13,13 @@ export const stateHistory = read({
   command: { words: ['state history'], positional: ['key'] },
   input: { key, limit, before: optional(integer('Only versions before this one of the key.', { min: 1 })) },
   snapshot: true,
-  *read(input, { root }) {
+  *read(input, { root }, now) {
     const { key, before } = input
     const page = yield* readVersions(root, { key, before, limit: input.limit ?? pageUsual })
     if (page instanceof Refusal) return page
-    const versions: VersionListed[] = []
-    for (const made of page.versions) versions.push(yield* showVersionMade(root, key, made))
+    const versions = yield* showVersions(root, key, page)
     const end = page.compactedBefore
     const more: { compacted_before?: number } = end === undefined ? {} : { compacted_before: end }
-    return { key, versions, has_more: page.hasMore, ...more }
+    return { key, versions, has_more: page.hasMore, ...more, ...expiredUnnoticed(page, now) }
   },
 })

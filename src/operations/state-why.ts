@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/refusal.ts'
+import { expiredUnnoticed } from '../domain/state/history.ts'
 import { resolvePoint } from '../domain/state/past.ts'
 import { reasonsOf, showReason } from '../domain/state/why.ts'
 import { at, atTime, key, limit } from './inputs.ts'
@@ -13,11 +14,12 @@ export const stateWhy = read({
   command: { words: ['why', 'state why'], positional: ['key'] },
   input: { key, at, at_time: atTime, limit },
   snapshot: true,
-  *read(input, { root }) {
+  *read(input, { root }, now) {
     const point = yield* resolvePoint(root, input)
     if (point instanceof Refusal) return point
     const reasons = yield* reasonsOf(root, input.key, input.limit ?? reasonsUsual, point)
     if (reasons instanceof Refusal) return reasons
-    return { key: input.key, events: reasons.versions.map(showReason), has_more: reasons.hasMore }
+    const expired = point === undefined ? expiredUnnoticed(reasons, now) : {}
+    return { key: input.key, events: reasons.versions.map(showReason), has_more: reasons.hasMore, ...expired }
   },
 })

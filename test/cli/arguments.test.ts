@@ -23,6 +23,20 @@ describe('values', () => {
     expect((await cairn.answer(['session', 'create', '--topic', 'T', '--initial-state', value])).status).toBe('running')
   })
 
+  it('takes what a session is about by its place or its flag, not by both', async () => {
+    const made = await cairn.answer([
+      'session',
+      'create',
+      'Look at it',
+      '--parent',
+      (await cairn.answer(['ls'])).sessions[0].session_id,
+    ])
+    expect(await cairn.answer(['show', made.session_id])).toMatchObject({ topic: 'Look at it' })
+    const { exit, err } = await cairn.run(['session', 'create', 'One', '--topic', 'Two'])
+    expect(err).toMatch(/TOPIC and --topic mean the same/)
+    expect(exit).toBe(2)
+  })
+
   it('U16 takes a batch from a file, from stdin and inline, as a document or as a list', async () => {
     const operations = [
       { op: 'set', key: 'b', value: 1 },
@@ -49,7 +63,7 @@ describe('a line that cannot be read', () => {
     ['state set k 1 -x', /no flag -x/, /Usage: cairn state set KEY JSON/],
     ['state set k', /JSON is missing: Any JSON value/, /Usage: cairn state set KEY JSON \[--version N\]/],
     ['state set', /KEY is missing/, /Usage: cairn state set KEY JSON/],
-    ['session create', /--topic TEXT is missing/, /Usage: cairn session create --topic TEXT/],
+    ['session create', /TOPIC is missing/, /Usage: cairn session create TOPIC /],
     ['state set k 1 2', /"2" is one argument too many/, /quotes/],
     ['state set k 1 --version', /--version needs a value/, /Usage/],
     ['state set k 1 --session --version 1', /--session needs a value, and --version is a flag/, /--session=--version/],

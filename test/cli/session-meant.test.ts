@@ -73,12 +73,22 @@ describe('U4 the session meant', () => {
       expect(await meant([], { AGENT_ROOT_SESSION_NAME: second })).toBe(second)
     })
 
+    it('S0-22 S0-26 is the one of that name within the root that a process is told of, however many roots have one', async () => {
+      const roots = [first, second]
+      const named: string[] = []
+      for (const root of roots) named.push(await cairn.session('Again', '--parent', root, '--name', 'again'))
+      const env = (at: number) => ({ AGENT_ROOT_SESSION_ID: roots[at] as string, AGENT_SESSION_NAME: 'again' })
+      expect([await meant([], env(0)), await meant([], env(1))]).toEqual(named)
+      const { document } = await cairn.json(['show'], { env: { AGENT_SESSION_NAME: 'again' } })
+      expect(document.error).toBe('ambiguous_id')
+    })
+
     it('is refused by name when it does not exist or fits several', async () => {
       const unknown = await cairn.json(['show', 'nobody'])
       expect([unknown.document.error, unknown.exit]).toEqual(['session_not_found', 3])
       const several = await cairn.json(['show', 'sess_'])
       expect([several.document.error, several.exit]).toEqual(['ambiguous_id', 4])
-      expect(several.document.candidates).toHaveLength(4)
+      expect(several.document.candidates).toHaveLength(6)
     })
   })
 })

@@ -235,6 +235,14 @@ for (const kind of STORES) {
       expect(await cairn.state.restore({ to: 4 })).toMatchObject({ changed: [{ key: 'k', version: 3 }] })
     })
 
+    it('names the first of several keys that it cannot restore, whatever is remembered', async () => {
+      const { cairn, session } = await newRoot(store())
+      for (const key of ['c2', 'c1', 'c3', 'c2', 'c3', 'c1']) await cairn.state.counterAdd({ key })
+      for (const one of [cairn, await store().open({ session })]) {
+        expect((await refused(one.state.restore({ to: 4 }))).details).toMatchObject({ key: 'c1' })
+      }
+    })
+
     it('is refused as a whole where the past has no room any more', async () => {
       const { cairn } = await newRoot(store())
       await cairn.state.init({ initial_state: { a: 1, b: 'x'.repeat(300), c: 1 } })

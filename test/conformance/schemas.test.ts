@@ -347,6 +347,24 @@ for (const kind of STORES) {
       expect(await store().sql('SELECT * FROM state_schemas WHERE root = $1', session)).toEqual([])
     })
 
+    it('of several the one with the longest name refuses, and broken values are named in order, whatever is remembered', async () => {
+      const { cairn, session } = await newRoot(store())
+      for (const key of ['tb', 'ta', 'tc']) await cairn.state.set({ key, value: 'x' })
+      const broken = await refused(cairn.schema.set({ target: 't', prefix: true, schema: small }))
+      expect((broken.details.broken as { key: string }[]).map(({ key }) => key)).toEqual(['ta', 'tb', 'tc'])
+      await cairn.schema.set({ target: '', prefix: true, schema: small, force: true })
+      await cairn.schema.set({ target: 'ta', prefix: true, schema: small, force: true })
+      await cairn.schema.set({ target: 'ta', schema: small, force: true })
+      await cairn.schema.set({ target: 't', prefix: true, schema: small, force: true })
+      const fresh = await store().open({ session })
+      for (const one of [cairn, fresh]) {
+        const nearest = async (key: string) => (await refused(one.state.set({ key, value: 11 }))).details.schema
+        expect(await nearest('ta')).toMatchObject({ target: 'ta', prefix: false })
+        expect(await nearest('tab')).toMatchObject({ target: 'ta', prefix: true })
+        expect(await nearest('tb')).toMatchObject({ target: 't', prefix: true })
+      }
+    })
+
     it('outlive a compaction of the state they are for', async () => {
       const { cairn } = await newRoot(store())
       await cairn.schema.set({ target: 'n', schema: small })

@@ -43,6 +43,14 @@ for (const kind of STORES) {
       }
     })
 
+    it('counts the bytes that are shown of a conflict-free value, not those it keeps inside', async () => {
+      const { cairn } = await newRoot(store())
+      for (let n = 0; n < 12; n++) await cairn.state.setAdd({ key: 'crowd', items: ['a'], replica: `replica-${n}` })
+      await cairn.state.set({ key: 'k', value: 1 })
+      const { summary } = await cairn.state.summary({ max_bytes: 100 })
+      expect(summary).toEqual({ crowd: ['a'], k: 1 })
+    })
+
     it('is the whole state at exactly its size, and not below', async () => {
       const { cairn } = await newRoot(store())
       await cairn.state.init({ initial_state: { a: 'x'.repeat(150), 'b"': [1, 2], l: [] } })

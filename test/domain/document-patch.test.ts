@@ -221,4 +221,12 @@ describe('a patch of the document', () => {
     const refs = documentPatchRefs(noRows, { a: 1, 'b.c.d': 2, '.e': 3, _own: 4 }, 'deep')
     expect(refs.map((ref) => ('key' in ref ? ref.key : ref))).toEqual([['a'], ['a'], ['b.c.d'], ['b'], ['.e']])
   })
+
+  it('gathers very many dotted names of one key', () => {
+    const count = 20_000
+    const patch = Object.fromEntries(Array.from({ length: count }, (_, at) => [`a.k${at}`, at]))
+    const [change, ...others] = keyChanges(noRows, patch, 'deep') as { asked: { key: string; patch?: Obj } }[]
+    expect(others).toEqual([])
+    expect(Object.keys(change?.asked.patch ?? {})).toHaveLength(count)
+  })
 })

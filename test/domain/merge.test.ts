@@ -185,4 +185,22 @@ describe('a merge patch', () => {
       details: { path: expect.stringMatching(/^\$\.a/) },
     })
   })
+
+  it('makes a member for each of very many dotted names, and leaves the target and what it took from the patch alone', () => {
+    // Copying what lies below for each name would take minutes.
+    const count = 20_000
+    const target = { a: { old: { b: 1 } } }
+    const names = Array.from({ length: count }, (_, at) => `a.k${at}`)
+    const given = { x: { y: 1 } }
+    const patch = {
+      ...Object.fromEntries(names.map((name) => [name, 1])),
+      'a.old.b': 2,
+      c: { $set: given },
+      'c.x.y': 3,
+    }
+    const merged = mergePatch(target, patch) as { a: { [name: string]: Json } }
+    expect(Object.keys(merged.a)).toHaveLength(count + 1)
+    expect(merged).toMatchObject({ a: { old: { b: 2 }, k0: 1 }, c: { x: { y: 3 } } })
+    expect([target, given]).toEqual([{ a: { old: { b: 1 } } }, { x: { y: 1 } }])
+  })
 })

@@ -91,7 +91,7 @@ describe('a store that others hold', () => {
         yield []
         return { changes: [], out: 'written' }
       })
-      const refusal = await write.catch((error: unknown) => error)
+      const refusal = await Promise.resolve(write).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(Refusal)
       expect(refusal).toMatchObject({ code: 'busy', message: expect.stringContaining('50 ms') })
       expect((await engine.read(ask('all_roots'), true)).length).toBe(1)

@@ -2,8 +2,12 @@
 // run does it become calls, from what the model then holds: versions that are fresh or stale, sessions, earlier requests.
 import fc from 'fast-check'
 import type { Json } from '../../src/domain/json.ts'
+import { runOut } from './leases.ts'
 import type { Call, Model, Obj, Root } from './model.ts'
+import type { Real } from './real.ts'
+import { bytesOf, documentOf, stateNow } from './root.ts'
 import {
+  anyKey,
   changingSet,
   counting,
   delta,
@@ -12,10 +16,13 @@ import {
   items,
   jsonPatch,
   key,
+  lapse,
   longObject,
   mostly,
   patch,
   registering,
+  holding as schemaHolding,
+  schemaTarget,
   value,
 } from './values.ts'
 
@@ -34,6 +41,8 @@ export interface Step {
   readonly name: string
   readonly shown: string
   readonly plan: Plan
+  /** Something that is done to the store instead of asked of it; false where it cannot be done. */
+  readonly act?: (run: Run, real: Real) => Promise<boolean>
 }
 
 /** Picks of a command: which root and session acts, whether it carries a request id, and a number for other choices. */
@@ -64,7 +73,8 @@ const sessionFor = (root: Root, { session }: Picks) => root.sessions[session % r
 /** Some calls carry a request id, and some may act only while a lease is held. */
 function call(run: Run, chosen: Picks, op: string, input: Obj): Call {
   const root = run.model.rootOf(String(input.session))
-  const fence = root && chosen.other % 10 === 0 ? { fence: `turn:${tokenFor(root, 'turn', chosen.other / 10)}` } : {}
+  const lease = chosen.other % 20 === 0 ? 'turn' : 'key/count'
+  const fence = root && chosen.other % 10 === 0 ? { fence: `${lease}:${tokenFor(root, lease, chosen.other / 20)}` } : {}
   const asked = { op, input: { ...input, ...fence } }
   if (!chosen.request) return asked
   const requested = { op, input: { ...asked.input, request_id: `${run.name}-${run.requests.length}` } }
@@ -111,7 +121,7 @@ function expected(now: number, other: number): number {
   return Math.max(0, [now - 1, now + 1, 0, 1][other % 4] as number)
 }
 
-const keyed = (given: fc.Arbitrary<Obj>, of = key as fc.Arbitrary<string>) =>
+const keyed = (given: fc.Arbitrary<Obj>, of = anyKey) =>
   fc.tuple(of, given).map(([name, rest]) => ({ key: name, ...rest }))
 
 const atVersion =
@@ -123,6 +133,12 @@ const plain =
     given
 
 const setting = keyed(value.map((each) => ({ value: each })))
+/** Set so that it stays, or goes by itself. */
+const lapsing = keyed(
+  fc
+    .tuple(fc.oneof(value, fc.constantFrom<Json>(1, ['a', 'b'])), lapse)
+    .map(([each, goes]) => ({ value: each, ...goes })),
+)
 const merging = keyed(
   patch.map((each) => ({ patch: each })),
   mostly('toString'),
@@ -146,13 +162,23 @@ const bounding = keyed(
 )
 
 const typed = (type: string, given: fc.Arbitrary<Obj>) => given.map((each): Obj => ({ mutation: { type, ...each } }))
+/** A raw mutation calls the replica its actor. */
+const acted = (of: fc.Arbitrary<Obj>) =>
+  of.map(({ replica, ...rest }): Obj => (replica === undefined ? rest : { ...rest, actor: replica }))
+const byActor = {
+  counter_add: acted(counting),
+  set_add: acted(changingSet),
+  set_remove: acted(changingSet),
+  register_set: acted(registering),
+}
 const rawMutation = fc.oneof(
-  typed('set', setting),
+  typed('set', lapsing),
   typed('delete', keyed(fc.constant({}))),
   typed('increment', incrementing),
   typed('append', appending),
   typed('patch', merging),
   typed('json_patch', jsonPatching),
+  ...(['counter_add', 'set_add', 'set_remove', 'register_set'] as const).map((type) => typed(type, byActor[type])),
   typed(
     'full_replace',
     document.map((payload) => ({ payload })),
@@ -168,16 +194,19 @@ const patching = fc
   .map(([of, strategy]): Obj => ({ patch: of, ...strategy }))
 
 const batchItem = fc.oneof(
-  setting.map((each) => ({ op: 'set', ...each })),
+  lapsing.map((each) => ({ op: 'set', ...each })),
   keyed(fc.constant({ op: 'delete' })),
   incrementing.map((each) => ({ op: 'increment', ...each })),
   appending.map((each) => ({ op: 'append', ...each })),
   merging.map((each) => ({ op: 'merge', ...each })),
   jsonPatching.map((each) => ({ op: 'json_patch', ...each })),
   bounding.map((each) => ({ op: 'max', ...each })),
+  bounding.map((each) => ({ op: 'min', ...each })),
   setting.map((each) => ({ op: 'set_if_absent', ...each })),
   counting.map((each) => ({ op: 'counter_add', ...each })),
   changingSet.map((each) => ({ op: 'set_add', ...each })),
+  changingSet.map((each) => ({ op: 'set_remove', ...each })),
+  registering.map((each) => ({ op: 'register_set', ...each })),
 )
 
 /** Some items expect a version; now and then it is stale, or the batch meets its own changes. */
@@ -233,6 +262,32 @@ const holding =
   (given: Obj): Input =>
   (root, { other }) => ({ ...given, token: tokenFor(root, String(given.name), other) })
 const named = leased.map((of): Obj => ({ name: of }))
+
+const claimed = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('count') },
+  { weight: 1, arbitrary: key as fc.Arbitrary<string> },
+)
+const claimingKey = fc
+  .tuple(claimed, fc.constantFrom<Obj>({}, { holder: 'me' }))
+  .map(([of, by]) => ({ key: of, ttl: '24h', ...by }))
+const holdingKey =
+  (given: Obj): Input =>
+  (root, { other }) => ({ ...given, token: tokenFor(root, `key/${given.key}`, other) })
+const claimedKey = claimed.map((of): Obj => ({ key: of }))
+
+/** To a place of the log, far beyond its end, or to now; some keys, one that never was among them, or all. */
+const restoring =
+  (keys: string[] | null): Input =>
+  (root, { other }) => {
+    const to = other % 9 === 0 ? 'now' : other % 13 === 0 ? root.log.length + 50 : other % (root.log.length + 1)
+    return keys === null ? { to } : { to, keys: [...new Set(keys)] }
+  }
+const restoredKeys = fc.option(
+  fc.array(fc.oneof({ weight: 12, arbitrary: anyKey }, { weight: 1, arbitrary: fc.constant('never') }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+)
 
 /** Mostly a session below the root: with its root's session a root is over. */
 const end: fc.Arbitrary<Step> = fc
@@ -325,85 +380,207 @@ const merges: fc.Arbitrary<Step> = fc
 const nothing = fc.constant({})
 const prefix = fc.constantFrom<Obj>({}, {}, { prefix: 'co' }, { prefix: 'ключ/' })
 
+const weighted = (all: readonly [number, fc.Arbitrary<Step>][]) =>
+  fc.oneof(...all.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+
+/** One of several ways to ask the same. */
+const either = (...ways: readonly [number, fc.Arbitrary<Step>][]) => weighted(ways)
+
+const documentVersion =
+  (given: Obj): Input =>
+  (root, { other }) => ({ ...given, version: expected(stateVersion(root), other) })
+const replacing = document.map((state): Obj => ({ state }))
+
+/** Of one that is there in two of three cases. */
+const deletingSchema =
+  (given: Obj): Input =>
+  (root, { other }) => {
+    const there = root.schemas[other % Math.max(1, root.schemas.length)]
+    return there === undefined || other % 3 === 0 ? given : { target: there.target, prefix: there.prefix }
+  }
+
 /** Every mutation, with its weight. */
 const mutations: readonly [number, fc.Arbitrary<Step>][] = [
-  [5, single('set', 'state.set', setting, plain)],
-  [5, single('set at version', 'state.set', setting, atVersion)],
-  [4, single('create only', 'state.set', setting, (given) => plain({ ...given, create_only: true }))],
-  [4, single('delete', 'state.delete', keyed(nothing), plain)],
-  [4, single('delete at version', 'state.delete', keyed(nothing), atVersion)],
-  [5, single('increment', 'state.increment', incrementing, plain)],
-  [5, single('append', 'state.append', appending, plain)],
-  [4, single('merge', 'state.merge', merging, plain)],
-  [4, single('merge at version', 'state.merge', merging, atVersion)],
-  [4, single('counter add', 'state.counterAdd', counting, plain)],
-  [5, single('set add', 'state.setAdd', changingSet, plain)],
-  [4, single('set remove', 'state.setRemove', changingSet, plain)],
-  [4, single('register set', 'state.registerSet', registering, plain)],
-  [4, single('patch', 'state.patch', patching, plain)],
   [
-    4,
-    single('patch at version', 'state.patch', patching, (given) => (root, { other }) => ({
-      ...given,
-      version: expected(stateVersion(root), other),
-    })),
-  ],
-  [4, single('json patch', 'state.jsonPatch', jsonPatching, plain)],
-  [4, single('json patch at version', 'state.jsonPatch', jsonPatching, atVersion)],
-  [4, single('min', 'state.min', bounding, plain)],
-  [4, single('max', 'state.max', bounding, plain)],
-  [4, single('set if absent', 'state.setIfAbsent', setting, plain)],
-  [4, single('raw mutation', 'state.mutate', rawMutation, plain)],
-  [6, single('batch', 'state.batch', fc.array(batchItem, { minLength: 1, maxLength: 6 }), batching)],
-  [4, single('replace', 'state.replace', document, (state) => plain({ state }))],
-  [
-    4,
-    single('replace at version', 'state.replace', document, (state) => (root, { other }) => ({
-      state,
-      version: expected(stateVersion(root), other),
-    })),
+    12,
+    either(
+      [1, single('set', 'state.set', lapsing, plain)],
+      [1, single('set', 'state.set', lapsing, atVersion)],
+      [1, single('set', 'state.set', lapsing, (given) => plain({ ...given, create_only: true }))],
+    ),
   ],
   [
-    4,
+    9,
+    either(
+      [1, single('delete', 'state.delete', keyed(nothing), plain)],
+      [1, single('delete', 'state.delete', keyed(nothing), atVersion)],
+    ),
+  ],
+  [9, single('increment', 'state.increment', incrementing, plain)],
+  [9, single('append', 'state.append', appending, plain)],
+  [
+    9,
+    either(
+      [1, single('merge', 'state.merge', merging, plain)],
+      [1, single('merge', 'state.merge', merging, atVersion)],
+    ),
+  ],
+  [9, single('counter add', 'state.counterAdd', counting, plain)],
+  [9, single('set add', 'state.setAdd', changingSet, plain)],
+  [9, single('set remove', 'state.setRemove', changingSet, plain)],
+  [9, single('register set', 'state.registerSet', registering, plain)],
+  [
+    9,
+    either(
+      [1, single('patch', 'state.patch', patching, plain)],
+      [1, single('patch', 'state.patch', patching, documentVersion)],
+    ),
+  ],
+  [
+    9,
+    either(
+      [1, single('json patch', 'state.jsonPatch', jsonPatching, plain)],
+      [1, single('json patch', 'state.jsonPatch', jsonPatching, atVersion)],
+    ),
+  ],
+  [9, single('min', 'state.min', bounding, plain)],
+  [9, single('max', 'state.max', bounding, plain)],
+  [9, single('set if absent', 'state.setIfAbsent', setting, plain)],
+  [9, single('raw mutation', 'state.mutate', rawMutation, plain)],
+  [9, single('batch', 'state.batch', fc.array(batchItem, { minLength: 1, maxLength: 6 }), batching)],
+  [
+    9,
+    either(
+      [1, single('replace', 'state.replace', replacing, plain)],
+      [1, single('replace', 'state.replace', replacing, documentVersion)],
+    ),
+  ],
+  [
+    9,
     single('init', 'state.init', fc.option(document), (state) => plain(state === null ? {} : { initial_state: state })),
   ],
-  [5, createRoot],
-  [5, createChild],
-  [9, end],
-  [4, single('claim', 'lease.claim', claiming, plain)],
-  [4, single('heartbeat', 'lease.heartbeat', named, holding)],
-  [4, single('release', 'lease.release', named, holding)],
-  [5, repeat],
-  [7, misuse],
+  [9, single('restore', 'state.restore', restoredKeys, restoring)],
+  [9, single('schema set', 'schema.set', schemaHolding, plain)],
+  [9, single('schema delete', 'schema.delete', schemaTarget, deletingSchema)],
+  [9, createRoot],
+  [9, createChild],
+  [23, end],
+  [9, single('lease claim', 'lease.claim', claiming, plain)],
+  [9, single('lease heartbeat', 'lease.heartbeat', named, holding)],
+  [9, single('lease release', 'lease.release', named, holding)],
+  [9, single('claim', 'state.claim', claimingKey, plain)],
+  [9, single('heartbeat', 'state.heartbeat', claimedKey, holdingKey)],
+  [9, single('release', 'state.release', claimedKey, holdingKey)],
+  [13, repeat],
+  [12, misuse],
 ]
 
+const paging =
+  (given: Obj): Input =>
+  (root, { other }) => {
+    const before = other % 3 === 0 ? { before: 1 + (other % (keyVersion(root, String(given.key)) + 2)) } : {}
+    return { ...given, ...before, ...(other % 2 === 0 ? { limit: 1 + (other % 6) } : {}) }
+  }
+const explaining =
+  (given: Obj): Input =>
+  (root, { other }) => ({
+    ...given,
+    ...(other % 2 === 0 ? { at: other % (root.log.length + 2) } : {}),
+    ...(other % 3 === 0 ? { limit: 1 + (other % 4) } : {}),
+  })
+const twoPoints: Input = (root, { other }) => {
+  const place = (n: number) => n % (root.log.length + (n % 11 === 0 ? 2 : 1))
+  const points: [Json, Json] = [place(other), other % 3 === 0 ? 'now' : place(other >> 4)]
+  const [from, to] = other % 2 === 0 ? points : [points[1], points[0]]
+  return { from, to }
+}
+const summing = fc.constantFrom<Obj>({}, { max_keys: 2 }, { max_keys: 100, max_bytes: 65_536 }, { max_bytes: 100 })
+const waiting = keyed(
+  fc.oneof(
+    fc.constantFrom<Obj>({}, { condition: 'exists' }, { condition: 'absent' }),
+    fc.integer({ min: -3, max: 3 }).map((equals): Obj => ({ equals })),
+  ),
+).map((given): Obj => ({ ...given, timeout: '1ms' }))
+
+/** A feed from some place on, as far as there is anything to be seen. */
+const watching: fc.Arbitrary<Step> = fc.tuple(picks, prefix).map(([chosen, of]) => ({
+  name: 'watch',
+  shown: `watch(${JSON.stringify(of)})`,
+  plan: (run) => {
+    const root = rootFor(run, chosen)
+    const since = chosen.other % (root.log.length + 1)
+    const isShown = (key: string | null) => key === null || key.startsWith(String(of.prefix ?? ''))
+    const there = root.log.filter(({ stream, key }, place) => stream === 'state' && place >= since && isShown(key))
+    if (there.length === 0) return undefined
+    return [[{ op: 'state.watch', input: { session: root.id, since, ...of, take: Math.min(20, there.length) } }]]
+  },
+}))
+
 const reads: readonly [number, fc.Arbitrary<Step>][] = [
-  [3, reading('read', 'state.all', prefix, plain)],
-  [4, reading('read at', 'state.all', prefix, atPoint)],
-  [3, reading('read key', 'state.get', keyed(nothing), plain)],
-  [4, reading('read key at', 'state.get', keyed(nothing), atPoint)],
+  [2, reading('read', 'state.all', prefix, plain)],
+  [2, reading('read at', 'state.all', prefix, atPoint)],
+  [2, reading('read key', 'state.get', keyed(nothing), plain)],
+  [2, reading('read key at', 'state.get', keyed(nothing), atPoint)],
   [
-    2,
+    1,
     reading('events', 'state.events', nothing, () => (root, { other }) => ({
       since: other % (stateVersion(root) + 2),
       limit: 1 + (other % 50),
     })),
   ],
-  [2, reading('leases', 'lease.list', nothing, plain)],
-  [2, reading('tree', 'session.tree', nothing, plain)],
-  [2, reading('show', 'session.show', nothing, plain)],
+  [1, reading('leases', 'lease.list', nothing, plain)],
+  [1, reading('schemas', 'schema.list', nothing, plain)],
+  [3, reading('history', 'state.history', keyed(nothing), paging)],
+  [2, reading('why', 'state.why', keyed(nothing), explaining)],
+  [2, reading('diff', 'state.diff', nothing, () => twoPoints)],
+  [1, reading('summary', 'state.summary', summing, plain)],
+  [2, reading('wait', 'state.wait', waiting, plain)],
+  [2, watching],
+  [1, reading('tree', 'session.tree', nothing, plain)],
+  [1, reading('show', 'session.show', nothing, plain)],
 ]
 
-const restart: fc.Arbitrary<Step> = fc.constant({ name: 'restart', shown: 'restart', plan: () => [] })
+const nothingAsked: Plan = () => undefined
 
-const weighted = (all: readonly [number, fc.Arbitrary<Step>][]) =>
-  fc.oneof(...all.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+const restart: fc.Arbitrary<Step> = fc.constant({
+  name: 'restart',
+  shown: 'restart',
+  plan: nothingAsked,
+  act: (_run, real) => real.restart().then(() => true),
+})
+
+export const hourMs = 3_600_000
+
+/** Keys that go after a time have gone, and nobody has noticed. */
+const pass: fc.Arbitrary<Step> = fc.constant({
+  name: 'an hour',
+  shown: 'an hour',
+  plan: nothingAsked,
+  async act({ model }, real) {
+    if (!real.pass(hourMs)) return false
+    model.pass(hourMs)
+    return true
+  },
+})
+
+/** Whoever holds leases of a root has not been heard of for too long. */
+const silence: fc.Arbitrary<Step> = picks.map((chosen) => ({
+  name: 'silence',
+  shown: `silence(${chosen.root})`,
+  plan: nothingAsked,
+  async act(run, real) {
+    const root = rootFor(run, chosen)
+    await real.runOut(root.id)
+    runOut(root)
+    return true
+  },
+}))
 
 const series = fc.oneof(appends, merges)
 /** The same in every run, each in a root of its own, so that all lengths are surely reached. */
 export const someSeries: readonly Step[] = fc.sample(series, { numRuns: 8, seed: 8 })
 
-export const anyStep = weighted([...mutations, ...reads, [4, restart], [1, series]])
+export const anyStep = weighted([...mutations, ...reads, [9, restart], [9, pass], [9, silence], [1, series]])
 
 /** Several calls in one tick, each chosen from what was there before any of them. */
 export const burst: fc.Arbitrary<Step> = fc
@@ -417,4 +594,35 @@ export const burst: fc.Arbitrary<Step> = fc
 export const anyBurst = weighted([
   [10, burst],
   [1, restart],
+  [1, pass],
 ])
+
+/** What is done when a run is over: each key is made what it was at first, and then at its second version. */
+export function lastRestores(root: Root): Call[] {
+  return [...root.keys].flatMap(([of, versions]) =>
+    versions.slice(0, 2).map(({ seq }) => ({ op: 'state.restore', input: { session: root.id, to: seq, keys: [of] } })),
+  )
+}
+
+/** What is looked at when a run is over, besides the log: all that can be told of a root and of each of its keys. */
+export function lastLook(root: Root): Call[] {
+  const session = root.id
+  const middle = root.log.length >> 1
+  const ofKeys = [...root.keys].flatMap(([of, versions]) => [
+    { op: 'state.history', input: { session, key: of, limit: Math.min(100, versions.length) } },
+    { op: 'state.why', input: { session, key: of } },
+    { op: 'state.get', input: { session, key: of } },
+  ])
+  const whole = Math.min(65_536, Math.max(100, bytesOf(documentOf(stateNow(root)))))
+  return [
+    ...ofKeys,
+    { op: 'state.all', input: { session } },
+    { op: 'state.diff', input: { session, from: middle, to: 'now' } },
+    { op: 'state.diff', input: { session, from: root.log.length, to: middle } },
+    { op: 'state.summary', input: { session, max_keys: 100, max_bytes: whole } },
+    { op: 'state.summary', input: { session, max_keys: 100, max_bytes: Math.max(100, whole - 1) } },
+    { op: 'state.wait', input: { session, key: 'count', equals: 1, timeout: '1ms' } },
+    { op: 'schema.list', input: { session } },
+    { op: 'lease.list', input: { session } },
+  ]
+}

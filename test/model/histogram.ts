@@ -11,6 +11,7 @@ type Reached = 'array over 4 KiB' | '17th append' | '257th append' | 'object ove
 export class Histogram {
   readonly #commands = new Map<string, number>()
   readonly #calls = { all: 0, answered: 0, checked: 0, lost: 0 }
+  readonly #answered = new Map<string, number>()
   readonly #reached = new Map<Reached, number>()
   readonly #inARow = new Map<string, { op: string; times: number }>()
 
@@ -21,6 +22,7 @@ export class Histogram {
   call(model: Model, { op, input }: Call, answer: Obj): void {
     this.#calls.all += 1
     if (!isRefused(answer)) this.#calls.answered += 1
+    if (!isRefused(answer)) this.#answered.set(op, this.answered(op) + 1)
     if (!isRefused(answer) && typeof input.key === 'string') this.#note(model, op, String(input.session), input.key)
     if (!isChecked(input)) return
     this.#calls.checked += 1
@@ -45,6 +47,11 @@ export class Histogram {
 
   #reach(what: Reached): void {
     this.#reached.set(what, (this.#reached.get(what) ?? 0) + 1)
+  }
+
+  /** How often an operation was answered and not refused. */
+  answered(op: string): number {
+    return this.#answered.get(op) ?? 0
   }
 
   /** Shares of the commands, as numbers from 0 to 1. */

@@ -1,5 +1,6 @@
 // Every answer of Cairn is the answer of a plain model, whatever commands came before, restarts among them.
 import { describe, expect, it } from 'vitest'
+import { operations } from '../../src/operations/index.ts'
 import { STORES } from '../setup/stores.ts'
 import { anyStep, someSeries } from './commands.ts'
 import { Histogram } from './histogram.ts'
@@ -10,25 +11,29 @@ const minutes = 60_000
 
 /** Every mutation; the long series of appends and merges are made of these. */
 const MUTATIONS = [
-  ...['set', 'set at version', 'create only', 'delete', 'delete at version', 'increment', 'append', 'merge'],
-  ...['merge at version', 'batch', 'replace', 'replace at version', 'init', 'create root', 'create child'],
-  ...['counter add', 'set add', 'set remove', 'register set'],
+  ...['set', 'delete', 'increment', 'append', 'merge', 'counter add', 'set add', 'set remove', 'register set', 'patch'],
+  ...['json patch', 'min', 'max', 'set if absent', 'raw mutation', 'batch', 'replace', 'init', 'restore'],
   ...[
-    'patch',
-    'patch at version',
-    'json patch',
-    'json patch at version',
-    'min',
-    'max',
-    'set if absent',
-    'raw mutation',
+    'schema set',
+    'schema delete',
+    'lease claim',
+    'lease heartbeat',
+    'lease release',
+    'claim',
+    'heartbeat',
+    'release',
   ],
-  ...['end session', 'claim', 'heartbeat', 'release', 'repeat', 'misuse', 'restart'],
+  ...['create root', 'create child', 'end session', 'repeat', 'misuse', 'an hour', 'silence', 'restart'],
 ]
+
+/** Every operation of shared state. */
+const OPERATIONS = (['state', 'schema', 'lease'] as const).flatMap((noun) =>
+  Object.values(operations[noun]).map(({ name }) => name),
+)
 
 describe.each(STORES)('the model on $name', (kind) => {
   it(
-    'S0-3 U13 U15 one caller gets the answers of the model, also of the past and after restarts',
+    'S0-3 S0-49 S0-78 S0-103 U13 U15 U31 one caller gets the answers of the model, also of the past and after restarts',
     async () => {
       const histogram = new Histogram()
       const extent = long ? { runs: 5000, commands: 100 } : { runs: 200, commands: 50 }
@@ -36,6 +41,8 @@ describe.each(STORES)('the model on $name', (kind) => {
       console.log(`commands on ${kind.name}:\n${histogram}`)
       const shares = histogram.shares()
       for (const name of MUTATIONS) expect(shares.get(name), name).toBeGreaterThanOrEqual(0.02)
+      const unanswered = OPERATIONS.filter((name) => histogram.answered(name) === 0)
+      expect(unanswered, 'operations that no command covers').toEqual([])
       expect(histogram.lostShare()).toBeGreaterThanOrEqual(0.1)
       expect(histogram.answeredShare()).toBeGreaterThanOrEqual(0.5)
       expect(histogram.reached('array over 4 KiB')).toBeGreaterThan(0)

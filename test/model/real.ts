@@ -1,10 +1,15 @@
 // Cairn itself, as the model tests see it: a store of the suite, opened, asked, closed and opened again.
 
+import { type Clock, systemClock } from '../../src/clock.ts'
+import type { FeedEvent } from '../../src/domain/event.ts'
 import type { Json } from '../../src/domain/json.ts'
+import { defaultLimits } from '../../src/domain/limits.ts'
 import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { Journal } from '../../src/journal/journal.ts'
 import type { Problem } from '../../src/journal/verify.ts'
 import { methodsOf } from '../../src/open.ts'
 import type { StoreKind, TestStore } from '../setup/stores.ts'
+import { engineOf } from '../together/own-journal.ts'
 import type { Call, Obj } from './model.ts'
 
 export type Methods = Record<string, Record<string, (input: Obj) => Promise<Obj>>>
@@ -14,11 +19,16 @@ export interface Opened {
   readonly methods: Methods
   /** Whether calls of one tick are taken in their order. */
   readonly isInOrder: boolean
+  /** Makes time go by, where the clock is ours. */
+  readonly pass?: (ms: number) => void
   verify(): Promise<Problem[]>
   close(): Promise<void>
 }
 
-export type Opening = (store: TestStore) => Promise<Opened>
+export type Opening = (store: TestStore, passed: number) => Promise<Opened>
+
+/** A feed that has not shown what it should by then never will. */
+const feedMsMax = 20_000
 
 /** Each run verifies the whole store, so after so many runs a new one is taken; a new database takes longer than a file. */
 const runsOfStoreMax = { SQLite: 6, Postgres: 25 }
@@ -30,6 +40,8 @@ export class Real {
   #opened: Opened
   #known = new Set<string>()
   #runs = 0
+  /** Time that was made to go by: it does not go back when the store is opened again. */
+  #passed = 0
 
   private constructor(kind: StoreKind, opening: Opening, store: TestStore, opened: Opened) {
     this.#kind = kind
@@ -40,7 +52,7 @@ export class Real {
 
   static async open(kind: StoreKind, opening: Opening = openHere): Promise<Real> {
     const store = await kind.make()
-    return new Real(kind, opening, store, await opening(store))
+    return new Real(kind, opening, store, await opening(store, 0))
   }
 
   get isInOrder(): boolean {
@@ -58,7 +70,21 @@ export class Real {
   ask({ op, input }: Call): Promise<Obj> {
     const [noun, verb] = op.split('.') as [string, string]
     const asked = (this.#opened.methods[noun] as Methods[string])[verb] as Methods[string][string]
-    return asked(input).then((answer) => known(op, answer), refusalOf)
+    const answer = op === 'state.watch' ? firstOf(asked as unknown as Watch, input) : asked(input)
+    return answer.then((given) => known(op, given), refusalOf)
+  }
+
+  /** False where the clock is not ours. */
+  pass(ms: number): boolean {
+    if (this.#opened.pass === undefined) return false
+    this.#opened.pass(ms)
+    this.#passed += ms
+    return true
+  }
+
+  /** As if no heartbeat had come for a long time. */
+  async runOut(root: string): Promise<void> {
+    await this.#store.sql('UPDATE leases SET expires_at = 1 WHERE root = $1 AND holder IS NOT NULL', root)
   }
 
   /** Sessions that were never met are looked up first, and calls for them would be late in their tick. */
@@ -71,7 +97,7 @@ export class Real {
 
   async restart(): Promise<void> {
     await this.#opened.close()
-    this.#opened = await this.#opening(this.#store)
+    this.#opened = await this.#opening(this.#store, this.#passed)
     this.#known = new Set()
   }
 
@@ -85,30 +111,78 @@ export class Real {
   }
 }
 
-async function openHere(store: TestStore): Promise<Opened> {
-  const { journal, caller } = await store.openJournal()
-  const methods = methodsOf({ journal, caller }) as unknown as Methods
-  return { methods, isInOrder: true, verify: () => journal.verify(), close: () => store.close() }
+async function openHere(store: TestStore, before: number): Promise<Opened> {
+  let passed = before
+  const clock: Clock = { ...systemClock(), now: () => Date.now() + passed }
+  const journal = new Journal(await engineOf(store), clock, defaultLimits)
+  const methods = methodsOf({ journal, caller: { principal: 'owner', actor: 'library', scope: 'owner' } })
+  return {
+    methods: methods as unknown as Methods,
+    isInOrder: true,
+    pass: (ms) => {
+      passed += ms
+    },
+    verify: () => journal.verify(),
+    async close() {
+      await journal.close()
+      await store.close()
+    },
+  }
 }
 
-/** What the model cannot know: the ids and hashes of events, the clocks of registers, and when a lease runs out. */
+type Watch = (input: Obj, signal: AbortSignal) => AsyncGenerator<FeedEvent, void>
+
+/** The first events that a feed shows. */
+async function firstOf(watch: Watch, { take, ...input }: Obj): Promise<Obj> {
+  const events: Obj[] = []
+  for await (const { seq, type, key } of watch(input, AbortSignal.timeout(feedMsMax))) {
+    events.push({ seq, type, key })
+    if (events.length === take) break
+  }
+  return { events }
+}
+
+const without = (answer: Obj, ...hidden: string[]): Obj =>
+  Object.fromEntries(Object.entries(answer).filter(([name]) => !hidden.includes(name)))
+
+const each = (list: Json | undefined, show: (one: Obj) => Obj): Json => (list as Obj[]).map(show)
+
+/** What the model cannot know: ids and hashes of events, clocks of registers, when something expires, and words for people. */
+const shownOf: Readonly<Record<string, (answer: Obj) => Obj>> = {
+  'lease.claim': (answer) => without(answer, 'expires_at'),
+  'state.claim': (answer) => without(answer, 'expires_at'),
+  'state.heartbeat': (answer) => without(answer, 'expires_at'),
+  'state.mutate': (answer) => without(answer, 'event_id'),
+  'schema.set': (answer) => ({ ...answer, broken: each(answer.broken, keyAlone) }),
+  'state.history': atSomeTime,
+  'state.why': (answer) => atSomeTime({ ...answer, events: each(answer.events, (event) => without(event, 'did')) }),
+  'log.list': (answer) => ({ ...answer, events: each(answer.events, logged) }),
+  'state.events': (answer) => ({
+    ...answer,
+    events: each(answer.events, (event) => without(lapsing(event, event.type, event.timestamp), 'event_id', 'clock')),
+  }),
+}
+
+const keyAlone = ({ key }: Obj): Obj => ({ key: key as Json })
+
 function known(op: string, answer: Obj): Obj {
-  if (op === 'lease.claim') {
-    const { expires_at: _expires, ...rest } = answer
-    return rest
-  }
-  if (op === 'state.mutate') {
-    const { event_id: _id, ...rest } = answer
-    return rest
-  }
-  const hidden = { 'log.list': ['id', 'hash'], 'state.events': ['event_id', 'clock'] }[op]
-  if (hidden === undefined) return answer
-  const shown = (answer.events as Obj[]).map((event) => {
-    const { clock: _clock, ...data } = (event.data ?? {}) as Obj
-    const shownData = event.data === undefined ? {} : { data }
-    return Object.fromEntries(Object.entries({ ...event, ...shownData }).filter(([name]) => !hidden.includes(name)))
-  })
-  return { ...answer, events: shown }
+  return shownOf[op]?.(answer) ?? answer
+}
+
+function atSomeTime(answer: Obj): Obj {
+  return answer.expired_at === undefined ? answer : { ...answer, expired_at: 'a time' }
+}
+
+function logged(event: Obj): Obj {
+  const data = without(lapsing(event.data as Obj, event.type, event.at), 'clock')
+  return { ...without(event, 'id', 'hash'), data }
+}
+
+/** A key that is set to go after a time says when: that long after it was set. */
+function lapsing(data: Obj, type: Json | undefined, at: Json | undefined): Obj {
+  if (data.expires_at === undefined) return data
+  const ttl = type === 'set' ? { ttl_ms: Number(data.expires_at) - Date.parse(String(at)) } : {}
+  return { ...without(data, 'expires_at'), ...ttl }
 }
 
 /** Codes and details are compared, the words for people are not. */
@@ -123,8 +197,11 @@ function refusalOf(error: unknown): Obj {
   return { refused: error.code, ...details, results: items }
 }
 
-/** Where in a patch something is wrong the model does not say, and how long a lease lasts nobody knows. */
+/** Where in a patch something is wrong the model does not say, nor which rule of a schema, and how long a lease lasts nobody knows. */
 function compared({ expires_in_ms: _left, operator: _operator, ...details }: Obj): Obj {
-  const { path, ...rest } = details
-  return typeof path === 'string' && /^[a-z]/.test(path) ? details : rest
+  const { path, schema, broken, ...rest } = details
+  const named = typeof path === 'string' && /^[a-z]/.test(path) ? { path } : {}
+  const of = schema === undefined ? {} : { schema: without(schema as Obj, 'rule') }
+  const those = broken === undefined ? {} : { broken: each(broken, keyAlone) }
+  return { ...rest, ...named, ...of, ...those }
 }

@@ -7,6 +7,11 @@ import type { Obj } from './model.ts'
 export const KEYS = ['count', 'list', 'toString', 'constructor', 'ключ/é🪨', 'a.b'] as const
 
 export const key = fc.constantFrom(...KEYS)
+/** Now and then one that is usually of a conflict-free kind. */
+export const anyKey = fc.oneof(
+  { weight: 5, arbitrary: key as fc.Arbitrary<string> },
+  { weight: 1, arbitrary: fc.constantFrom('votes', 'crowd', 'phase') },
+)
 /** Mostly one key, so that it keeps its type and grows. */
 export const mostly = (usual: (typeof KEYS)[number]) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: key })
@@ -72,7 +77,7 @@ export const delta = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0.5, -0.25, 2 ** 53 - 1, -(2 ** 53 - 1)) },
 )
 
-const replica = fc.constantFrom<Obj>({}, {}, { replica: 'r' })
+const replica = fc.constantFrom<Obj>({}, { replica: 'r' })
 /** Keys of conflict-free kinds; now and then one that others use. */
 const crdtKey = (usual: string) =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: key as fc.Arbitrary<string> })
@@ -131,3 +136,44 @@ const jsonPatchOperation: fc.Arbitrary<Json> = fc.oneof(
 export const jsonPatch: fc.Arbitrary<Json[]> = fc.array(jsonPatchOperation, { maxLength: 3 })
 
 export const document: fc.Arbitrary<Obj> = fc.dictionary(key, value, { maxKeys: 4 })
+
+const schema = fc.constantFrom<Json>(
+  { type: 'number' },
+  { type: ['number', 'array', 'object'] },
+  { type: 'object', required: ['a'] },
+  { maximum: 2 },
+  { maxItems: 3 },
+  true,
+)
+const target = fc.oneof(
+  { weight: 4, arbitrary: key.map((each): Obj => ({ target: each })) },
+  { weight: 1, arbitrary: fc.constantFrom<Obj>({ target: 'votes' }, { target: 'crowd' }, { target: 'phase' }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('', 'co', 'ключ/', 'li').map((each): Obj => ({ target: each, prefix: true })),
+  },
+)
+export const schemaTarget: fc.Arbitrary<Obj> = target
+export const holding: fc.Arbitrary<Obj> = fc
+  .tuple(
+    target,
+    fc.oneof({ weight: 9, arbitrary: schema }, { weight: 1, arbitrary: fc.constant<Json>({ type: 'nonsense' }) }),
+    fc.boolean(),
+  )
+  .map(([of, each, force]): Obj => ({ ...of, schema: each, ...(force ? { force } : {}) }))
+
+/** When a key goes by itself, if it does. */
+export const lapse = fc.oneof(
+  fc.constant<Obj>({}),
+  fc.constantFrom<Obj>({ ttl: '30m' }, { ttl: '90m' }, { ephemeral: true }, { ephemeral: true, ttl: '90m' }),
+)
+
+/** Something under every key, for roots that do not begin empty. */
+export const begun: Obj = {
+  count: 1,
+  list: ['a', 'b'],
+  toString: { a: 1, b: { c: [] } },
+  constructor: { é: 'x' },
+  'ключ/é🪨': 2,
+  'a.b': null,
+}

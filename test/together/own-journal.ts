@@ -33,7 +33,8 @@ export function askedOf(asked: readonly Question['ask'][], name: Question['ask']
   return asked.filter((each) => each === name).length
 }
 
-async function engineOf({ home, options }: TestStore): Promise<Engine> {
+/** A store opened by hand, for a journal that is made here. */
+export async function engineOf({ home, options }: TestStore): Promise<Engine> {
   if (options.store !== undefined) return PostgresEngine.open(options.store)
   return SqliteEngine.open({ path: join(home, 'cairn.db'), clock: systemClock(), waits: 'yielding' })
 }

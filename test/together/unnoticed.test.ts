@@ -66,6 +66,73 @@ for (const kind of STORES) {
       expect(refusal.details).toMatchObject({ current_version: version, current_state: state })
     })
 
+    it('S0-104 is gone in a difference from any point to now, and there where only the log is asked', async () => {
+      const { cairn, pass } = await ownJournal(store())
+      await cairn.state.set({ key: 'é', value: 'before', ttl })
+      await cairn.state.set({ key: 'b', value: 1 })
+      const from = await lastSeq(cairn)
+      await cairn.state.set({ key: 'a', value: 'since', ttl })
+      await cairn.state.set({ key: 'c', value: 2 })
+      const to = await lastSeq(cairn)
+      pass(hourMs)
+      const added = { key: 'c', path: '', op: 'added', after: 2 }
+      const removed = { key: 'é', path: '', op: 'removed', before: 'before' }
+      expect((await cairn.state.diff({ from, to: 'now' })).changes).toEqual([added, removed])
+      expect((await cairn.state.diff({ from: 'now', to: from })).changes).toEqual([
+        { key: 'c', path: '', op: 'removed', before: 2 },
+        { key: 'é', path: '', op: 'added', after: 'before' },
+      ])
+      expect((await cairn.state.diff({ from: 'now', to: 'now' })).changes).toEqual([])
+      expect((await cairn.state.diff({ from, to })).changes).toEqual([
+        { key: 'a', path: '', op: 'added', after: 'since' },
+        added,
+      ])
+      const first = await cairn.state.diff({ from, to: 'now', limit: 1 })
+      expect(first).toMatchObject({ changes: [added], has_more: true, next_after: 'c' })
+      expect(await cairn.state.diff({ from, to: 'now', limit: 1, after: 'c' })).toMatchObject({
+        changes: [removed],
+        has_more: false,
+      })
+    })
+
+    it('S0-98 U9 is said to have expired by the history and the reasons of the key, until the log says it', async () => {
+      const { cairn, now, pass } = await ownJournal(store())
+      await cairn.state.set({ key: 'k', value: 1, ttl })
+      const { seq } = await cairn.state.get({ key: 'k' })
+      expect(await cairn.state.history({ key: 'k' })).not.toHaveProperty('expired_at')
+      pass(hourMs)
+      const history = await cairn.state.history({ key: 'k' })
+      expect(history.versions).toMatchObject([{ version: 1, value: 1 }])
+      expect(Date.parse(String(history.expired_at))).toBeLessThanOrEqual(now())
+      expect(await cairn.state.why({ key: 'k' })).toMatchObject({ expired_at: history.expired_at as string })
+      expect(await cairn.state.why({ key: 'k', at: seq })).not.toHaveProperty('expired_at')
+      await cairn.state.set({ key: 'k', value: 2, version: 0 })
+      const later = await cairn.state.history({ key: 'k' })
+      expect(later).not.toHaveProperty('expired_at')
+      expect(later.versions).toMatchObject([{ value: 2 }, { deleted: true, type: 'lapsed' }, { value: 1 }])
+    })
+
+    it('S0-99 is not brought back by a restore to now', async () => {
+      const { cairn } = await begin()
+      expect((await cairn.state.restore({ to: 'now' })).changed).toEqual([])
+      expect((await cairn.state.all({})).state).not.toHaveProperty('gone')
+    })
+
+    it('is said in the order of the names where a change looks at all keys, whatever is remembered', async () => {
+      const { cairn, pass } = await ownJournal(store())
+      for (const key of ['b', 'c', 'a']) await cairn.state.set({ key, value: 1, ttl })
+      const since = await lastSeq(cairn)
+      pass(hourMs)
+      await cairn.state.replace({ state: {} })
+      const { events } = await cairn.log.list({ since })
+      expect(events.map(({ key, type }) => [key, type])).toEqual([
+        ['a', 'lapsed'],
+        ['b', 'lapsed'],
+        ['c', 'lapsed'],
+        [null, 'full_replace'],
+      ])
+    })
+
     it('S0-114 is not in a summary, however much of it there is', async () => {
       const { cairn, pass } = await ownJournal(store())
       await cairn.state.set({ key: 'live', value: 1 })

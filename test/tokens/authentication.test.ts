@@ -1,6 +1,9 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { newSecret } from '../../src/clock.ts'
+import { installId, tokenText } from '../../src/domain/token.ts'
 import type { Caller } from '../../src/journal/caller.ts'
 import { methodsOf } from '../../src/open.ts'
 import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
@@ -8,9 +11,9 @@ import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 import { type Family, newFamily } from './family.ts'
 import { type Answered, type Server, startServer } from './serving.ts'
 
-async function started(store: TestStore) {
+async function started(store: TestStore, lookMs?: number) {
   const journaled = await store.openJournal()
-  const server = await startServer(journaled.journal, store.home)
+  const server = await startServer(journaled.journal, store.home, lookMs)
   onTestFinished(() => server.close())
   return { server, journaled, cairn: methodsOf(journaled) }
 }
@@ -129,6 +132,33 @@ for (const kind of STORES) {
       expect(heard).toEqual([made.token])
       expect(await server.authentication.isValid(caller)).toBe(false)
       expect(await server.ask('/sessions', { token: rotated.token })).toMatchObject(unauthorized)
+    })
+
+    it('a token that this process has revoked counts no more in the same turn of the event loop either', async () => {
+      const { server, cairn } = await started(store())
+      const { id, token } = await cairn.token.create({ kind: 'reader' })
+      const request = { headers: { authorization: `Bearer ${token}` }, socket: {} } as IncomingMessage
+      expect(await server.authentication.authenticate(request)).toMatchObject({ principal: id })
+      await cairn.token.revoke({ id })
+      expect(await server.authentication.authenticate(request)).toMatchObject({ code: 'unauthorized' })
+    })
+
+    it('those who stay connected are cut off soon when another process ends their token', async () => {
+      const { server, journaled, cairn } = await started(store(), 10)
+      const { other: session } = await newFamily(journaled)
+      const wait = async (token: string) => {
+        const before = server.callers.length
+        const waiting = server.call('state.wait', { session, key: 'never', timeout: '1h' }, token)
+        await expect.poll(() => server.callers.length).toBeGreaterThan(before)
+        return { waiting }
+      }
+      const { id, token } = await cairn.token.create({ kind: 'reader' })
+      const reader = await wait(token)
+      const owner = await wait(server.install.text())
+      await (await store().open()).token.revoke({ id })
+      expect(await reader.waiting).toMatchObject(unauthorized)
+      new InstallTokenFile(store().home).replace(tokenText(installId, newSecret()))
+      expect(await owner.waiting).toMatchObject(unauthorized)
     })
 
     it("the owner's token stops counting at once when it is rotated, with the logins made under it", async () => {

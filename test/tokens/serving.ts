@@ -38,12 +38,13 @@ export interface Server {
   close(): Promise<void>
 }
 
-export async function startServer(journal: Journal, home: string): Promise<Server> {
+/** Unless it is told otherwise, it does not look by itself whether those who stay connected still may. */
+export async function startServer(journal: Journal, home: string, lookMs = 3_600_000): Promise<Server> {
   let now = 0
   const install = new InstallTokenFile(home)
   const reported: string[] = []
   const report = ({ message }: Refusal) => void reported.push(message)
-  const authentication = new Authentication({ journal, install, report, now: () => now })
+  const authentication = new Authentication({ journal, install, report, now: () => now, lookMs })
   const callers: Caller[] = []
   let gate = gateOf('127.0.0.1', 0)
   const clock = systemClock()

@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts'
 import { diffJson, type JsonChange } from '../json-diff.ts'
 import { type Asking, ask } from '../questions.ts'
+import { hasExpired } from './lapse.ts'
 import { versionText } from './past.ts'
 
 export type KeyChange = JsonChange & { readonly key: string }
@@ -11,18 +12,25 @@ export interface DiffPage {
   readonly last: string | undefined
 }
 
+/** One of the two points: a place in the log. Where now is meant, what has expired by then is gone, also before the log says so. */
+export interface Side {
+  readonly seq: number
+  readonly now?: number
+}
+
 /** Keys that are asked for at once. */
 const keysAtOnce = 500
 
 /**
- * What differs between two places of the log, key by key in their order. Only keys that were changed in between are read.
- * A page ends after the key that fills it.
+ * What differs between two places of the log, key by key in their order. Only keys that were changed in between, or have
+ * expired since, are read. A page ends after the key that fills it.
  */
-export function* readDiff(root: string, from: number, to: number, after: string, limit: number): Asking<DiffPage> {
-  const [low, high] = from < to ? [from, to] : [to, from]
+export function* readDiff(root: string, from: Side, to: Side, after: string, limit: number): Asking<DiffPage> {
+  const [low, high] = [Math.min(from.seq, to.seq), Math.max(from.seq, to.seq)]
+  const expiredBy = from.now ?? to.now ?? 0
   const changes: KeyChange[] = []
   for (let last = after; ; ) {
-    const keys = yield* ask('keys_changed', root, low, high, last, keysAtOnce)
+    const keys = yield* ask('keys_changed', root, low, high, last, keysAtOnce, expiredBy)
     for (const [at, { key }] of keys.entries()) {
       const found = diffJson(yield* valueAt(root, key, from), yield* valueAt(root, key, to))
       for (const change of found) changes.push({ key, ...change })
@@ -34,8 +42,8 @@ export function* readDiff(root: string, from: number, to: number, after: string,
   }
 }
 
-function* valueAt(root: string, key: string, seq: number): Asking<Json | undefined> {
+function* valueAt(root: string, key: string, { seq, now = 0 }: Side): Asking<Json | undefined> {
   const [row] = yield* ask('key_at', root, key, seq)
-  if (row === undefined || row.kind === 'gone') return undefined
+  if (row === undefined || row.kind === 'gone' || hasExpired(row, now)) return undefined
   return JSON.parse(yield* versionText(row)) as Json
 }

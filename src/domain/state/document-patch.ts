@@ -82,7 +82,8 @@ function saidByKey(rows: Rows, patch: JsonObject): Map<string, Said> | Refusal {
     if (dotted) return dotted
     const before = said.get(key)
     if (before !== undefined && (isWhole || 'part' in before)) return namedTwice(key)
-    const below = { ...before?.below, [name.slice(key.length + 1)]: part }
+    const below = before?.below ?? {}
+    if (!isWhole) below[name.slice(key.length + 1)] = part
     said.set(key, isWhole ? { part } : { below })
   }
   return said

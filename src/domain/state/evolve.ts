@@ -22,7 +22,11 @@ function typeOf(value: Json): KeyRow['type'] {
 
 /** A key that is set anew has the traits it is given, and no others. */
 export function setKey(rows: Rows, event: Event, key: string, value: Json, traits: string | null = null): void {
-  const text = JSON.stringify(value)
+  setText(rows, event, key, value, JSON.stringify(value), traits)
+}
+
+/** The same, where the text of the value is at hand. */
+export function setText(rows: Rows, event: Event, key: string, value: Json, text: string, traits: string | null): void {
   write(rows, event, key, { kind: 'whole', prior: 0, body: text }, presentOf(value, text, 0, traits), traits)
 }
 

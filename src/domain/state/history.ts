@@ -15,6 +15,8 @@ export interface VersionPage {
   readonly hasMore: boolean
   /** The version below which the past was compacted, where the page ends there. */
   readonly compactedBefore: number | undefined
+  /** When the key goes by itself, or went before the log says so. */
+  readonly expiresAt: number | undefined
 }
 
 interface Wanted {
@@ -24,13 +26,16 @@ interface Wanted {
   readonly before?: number | undefined
   /** Only versions up to this place in the log. */
   readonly upTo?: number | undefined
+  /** With what was done to make each of them. */
+  readonly explained?: boolean
 }
 
 /** One page costs the same for a key with ten versions or a million: no version is read that is not on it. */
 export function* readVersions(root: string, wanted: Wanted): Asking<VersionPage | Refusal> {
   const { key, limit, before, upTo = Number.MAX_SAFE_INTEGER } = wanted
   const last = before === undefined ? upTo : yield* placeBefore(root, key, before)
-  const found = yield* ask('versions_made', root, key, last, limit + 1, shownBytesMax)
+  const question = wanted.explained ? 'reasons_made' : 'versions_made'
+  const found = yield* ask(question, root, key, last, limit + 1, shownBytesMax)
   const floor = found[0] === undefined ? yield* floorOf(root) : (found[0].floor ?? 0)
   const lost = found[0] === undefined || found[0].seq <= floor ? yield* goneBelow(root, wanted, floor) : undefined
   if (lost !== undefined) return lost
@@ -40,7 +45,8 @@ export function* readVersions(root: string, wanted: Wanted): Asking<VersionPage 
   const versions = kept.slice(0, limit)
   const end = base >= 0 && base < limit ? versions.at(-1)?.version : undefined
   const compactedBefore = end !== undefined && end > 1 ? end : undefined
-  return { versions, hasMore: kept.length > limit, compactedBefore }
+  const expiresAt = found[0]?.expires_at ?? undefined
+  return { versions, hasMore: kept.length > limit, compactedBefore, expiresAt }
 }
 
 function* floorOf(root: string): Asking<number> {
@@ -83,12 +89,24 @@ export type VersionListed = ShownValue & {
   cause: Json
 }
 
-export function* showVersionMade(root: string, key: string, made: VersionMade): Asking<VersionListed> {
+/** When a key went by itself, where the log does not say so yet: what is listed of it is of a key that reads as gone. */
+export function expiredUnnoticed({ expiresAt }: Pick<VersionPage, 'expiresAt'>, now: number): { expired_at?: string } {
+  return expiresAt === undefined || expiresAt > now ? {} : { expired_at: isoTime(expiresAt) }
+}
+
+export function* showVersions(root: string, key: string, { versions }: VersionPage): Asking<VersionListed[]> {
+  const listed: VersionListed[] = []
+  for (const made of versions)
+    listed.push(listedWith(made.prior === 0 ? wholeOf(made) : yield* madeOf(root, key, made), made))
+  return listed
+}
+
+function listedWith(shown: ShownValue, made: VersionMade): VersionListed {
   return {
     version: made.version,
     seq: made.seq,
     type: made.type,
-    ...(yield* shownValue(root, key, made)),
+    ...shown,
     updated_at: isoTime(made.at),
     updated_by: made.by,
     session_name: made.by_name,
@@ -98,17 +116,16 @@ export function* showVersionMade(root: string, key: string, made: VersionMade): 
   }
 }
 
-/** A value that is too long is left out; what was done to it is shown instead where that is short. */
-function* shownValue(root: string, key: string, made: VersionMade): Asking<ShownValue> {
-  if (made.kind === 'gone') return { deleted: true }
-  const text = made.prior === 0 ? made.body : yield* shortChain(root, key, made.seq)
-  if (text !== null) return { value: JSON.parse(text) as Json }
-  const change = made.prior === 0 || made.data === null ? {} : { change: JSON.parse(made.data) as Json }
-  return { value_omitted: true, ...change }
+/** A version that was written whole. A value that is too long was not read. */
+function wholeOf({ kind, body }: VersionMade): ShownValue {
+  if (kind === 'gone') return { deleted: true }
+  return body === null ? { value_omitted: true } : { value: JSON.parse(body) as Json }
 }
 
-/** A chain may be a megabyte: its size is asked for first. */
-function* shortChain(root: string, key: string, seq: number): Asking<string | null> {
+/** A version that was written as a difference. Where its value is too long, what was done to it is shown if that is short. */
+function* madeOf(root: string, key: string, { seq, data }: VersionMade): Asking<ShownValue> {
+  // A chain may be a megabyte: its size is asked for first.
   const [sum] = yield* ask('chain_bytes', root, key, seq)
-  return (sum?.bytes ?? 0) > shownBytesMax ? null : yield* readChain(root, key, seq)
+  if ((sum?.bytes ?? 0) <= shownBytesMax) return { value: JSON.parse(yield* readChain(root, key, seq)) as Json }
+  return data === null ? { value_omitted: true } : { value_omitted: true, change: JSON.parse(data) as Json }
 }

@@ -3,6 +3,7 @@ import { stateStream } from '../event.ts'
 import type { Ref, Rows } from '../rows.ts'
 import { type KeyRow, stateKeys, stateLapses } from '../tables.ts'
 import { liveKey } from './key.ts'
+import { isConvergent } from './traits.ts'
 
 /**
  * What makes a key go by itself: the end of the session that set it, or a time. The time is that of the clocks of whoever writes
@@ -22,11 +23,8 @@ export function lapseTraits({ owner, expires_at }: Lapse): string | null {
   return JSON.stringify({ owner, expires_at })
 }
 
-/** Most keys have no traits, and the traits of most others say nothing of a lapse: those are not parsed. */
 export function lapseOf(traits: string | null): Lapse {
-  if (traits === null || !(traits.includes('"owner"') || traits.includes('"expires_at"'))) return {}
-  const { owner, expires_at } = JSON.parse(traits) as Lapse
-  return { ...(owner === undefined ? {} : { owner }), ...(expires_at === undefined ? {} : { expires_at }) }
+  return traits === null || isConvergent(traits) ? {} : (JSON.parse(traits) as Lapse)
 }
 
 /** Such a key reads as gone everywhere, also before the log says so. */
@@ -44,23 +42,26 @@ export function keepLapse(rows: Rows, key: string, before: string | null, after:
 
 /** Whatever is decided on keys finds those that have expired gone: the log says so first. `refs` name the keys. */
 export function recordExpired(on: Deciding, refs: readonly Ref[]): boolean {
-  let isAny = false
+  const due: KeyRow[] = []
   for (const ref of refs) {
     if ('table' in ref) {
-      if (ref.table.name === stateKeys.name) isAny = expire(on, on.rows.get(stateKeys, ...ref.key)) || isAny
+      const row = ref.table.name === stateKeys.name ? on.rows.get(stateKeys, ...ref.key) : undefined
+      if (row !== undefined && isDue(row, on.at)) due.push(row)
     } else if ('allKeys' in ref || 'keysFrom' in ref) {
       const prefix = 'keysFrom' in ref ? ref.keysFrom : ''
-      for (const row of on.rows.all(stateKeys)) isAny = (row.key.startsWith(prefix) && expire(on, row)) || isAny
+      due.push(...on.rows.all(stateKeys).filter((row) => row.key.startsWith(prefix) && isDue(row, on.at)))
     }
   }
-  return isAny
+  // Rows stand in the order in which they were met: the log should not depend on what was remembered.
+  for (const { key, traits } of new Set(due.sort((a, b) => (a.key < b.key ? -1 : 1)))) {
+    const { expires_at = 0 } = lapseOf(traits)
+    on.record({ type: 'lapsed', stream: stateStream, key, data: { reason: 'expired', expires_at } })
+  }
+  return due.length > 0
 }
 
-function expire(on: Deciding, row: KeyRow | undefined): boolean {
-  if (row === undefined || row.traits === null || !hasExpired(row, on.at)) return false
-  const { expires_at = 0 } = lapseOf(row.traits)
-  on.record({ type: 'lapsed', stream: stateStream, key: row.key, data: { reason: 'expired', expires_at } })
-  return true
+function isDue(row: KeyRow, at: number): boolean {
+  return row.traits !== null && hasExpired(row, at)
 }
 
 /** The keys that go when a session ends, of those that are loaded, in an order that does not depend on the loading. */

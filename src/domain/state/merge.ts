@@ -16,7 +16,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json | Refusal {
   if (!isObject(patch)) return patch
-  return refuseOperatorAtTop(patch) ?? mergeMembers(isObject(target) ? target : {}, patch, [])
+  return refuseOperatorAtTop(patch) ?? new Merging().members(isObject(target) ? target : {}, patch, [])
 }
 
 /** An operator works at a name; the whole of what a patch is for has none. */
@@ -29,51 +29,63 @@ export function refuseOperatorAtTop(patch: JsonObject): Refusal | undefined {
   return refuse('invalid_input', message, hint, { path: pathText([]), operator })
 }
 
-function mergeMembers(target: JsonObject, patch: JsonObject, path: Path): JsonObject | Refusal {
-  if (path.length >= depthMax) return refuseDepth(path)
-  const merged = { ...target }
-  for (const name of Object.keys(patch)) {
-    const refusal = mergeMember(merged, name, patch[name] as Json, path)
+class Merging {
+  /** Objects that were made here: these may be changed, all others are copied first. Thousands of dotted names can lead below one. */
+  readonly #own = new Set<JsonObject>()
+
+  members(target: JsonObject, patch: JsonObject, path: Path): JsonObject | Refusal {
+    if (path.length >= depthMax) return refuseDepth(path)
+    const merged = this.#owned(target)
+    for (const name of Object.keys(patch)) {
+      const refusal = this.#member(merged, name, patch[name] as Json, path)
+      if (refusal) return refusal
+    }
+    return merged
+  }
+
+  #owned(target: JsonObject): JsonObject {
+    if (this.#own.has(target)) return target
+    const copy = { ...target }
+    this.#own.add(copy)
+    return copy
+  }
+
+  #member(merged: JsonObject, name: string, part: Json, path: Path): Refusal | undefined {
+    const dot = Object.hasOwn(merged, name) ? -1 : name.indexOf('.')
+    if (dot >= 0) return this.#below(merged, name.slice(0, dot), name.slice(dot + 1), part, path)
+    const value = this.#part(Object.hasOwn(merged, name) ? merged[name] : undefined, part, [...path, name])
+    if (value instanceof Refusal) return value
+    if (value === undefined) delete merged[name]
+    else merged[name] = value
+    return undefined
+  }
+
+  /** What comes to stand at a place of which the patch says `part`; undefined when it goes. */
+  #part(target: Json | undefined, part: Json, path: Path): Json | undefined | Refusal {
+    if (part === null) return undefined
+    if (!isObject(part)) return checkJson(part, path)
+    const operation = operationIn(part, path)
+    if (operation instanceof Refusal) return operation
+    if (operation !== undefined) return operate(operation, target, path)
+    return this.members(isObject(target) ? target : {}, part, path)
+  }
+
+  #below(merged: JsonObject, first: string, rest: string, part: Json, path: Path): Refusal | undefined {
+    const place = [...path, first]
+    const refusal = checkDotted(first, rest, path)
     if (refusal) return refusal
+    const below = Object.hasOwn(merged, first) ? merged[first] : undefined
+    if (below !== undefined && !isObject(below)) {
+      const message = `${shortPath(pathText(place))} is no object, so there is nothing below it.`
+      const hint = 'Replace it first, or patch it without a dotted name.'
+      return refuse('wrong_type', message, hint, { path: pathText(place) })
+    }
+    if (below === undefined && isRemoval(part)) return undefined
+    const value = this.members(below ?? {}, { [rest]: part }, place)
+    if (value instanceof Refusal) return value
+    merged[first] = value
+    return undefined
   }
-  return merged
-}
-
-function mergeMember(merged: JsonObject, name: string, part: Json, path: Path): Refusal | undefined {
-  const dot = Object.hasOwn(merged, name) ? -1 : name.indexOf('.')
-  if (dot >= 0) return mergePath(merged, name.slice(0, dot), name.slice(dot + 1), part, path)
-  const value = mergePart(Object.hasOwn(merged, name) ? merged[name] : undefined, part, [...path, name])
-  if (value instanceof Refusal) return value
-  if (value === undefined) delete merged[name]
-  else merged[name] = value
-  return undefined
-}
-
-/** What comes to stand at a place of which the patch says `part`; undefined when it goes. */
-function mergePart(target: Json | undefined, part: Json, path: Path): Json | undefined | Refusal {
-  if (part === null) return undefined
-  if (!isObject(part)) return checkJson(part, path)
-  const operation = operationIn(part, path)
-  if (operation instanceof Refusal) return operation
-  if (operation !== undefined) return operate(operation, target, path)
-  return mergeMembers(isObject(target) ? target : {}, part, path)
-}
-
-function mergePath(merged: JsonObject, first: string, rest: string, part: Json, path: Path): Refusal | undefined {
-  const place = [...path, first]
-  const refusal = checkDotted(first, rest, path)
-  if (refusal) return refusal
-  const below = Object.hasOwn(merged, first) ? merged[first] : undefined
-  if (below !== undefined && !isObject(below)) {
-    const message = `${shortPath(pathText(place))} is no object, so there is nothing below it.`
-    const hint = 'Replace it first, or patch it without a dotted name.'
-    return refuse('wrong_type', message, hint, { path: pathText(place) })
-  }
-  if (below === undefined && isRemoval(part)) return undefined
-  const value = mergeMembers(below ?? {}, { [rest]: part }, place)
-  if (value instanceof Refusal) return value
-  merged[first] = value
-  return undefined
 }
 
 /** Whether both sides of the first dot of a name can be names. */

@@ -56,12 +56,7 @@ export function restore({ point, keys }: Restoration, on: Deciding): Restored | 
       return refuseConvergent(row)
     changes.push({ key, value })
   }
-  // Rows stand in the order in which they were met: the log should not depend on what was remembered.
-  return record(
-    place,
-    changes.sort((a, b) => (a.key < b.key ? -1 : 1)),
-    on,
-  )
+  return record(place, changes, on)
 }
 
 interface Change {
@@ -88,9 +83,11 @@ function record(place: number, changes: readonly Change[], on: Deciding): Restor
   return { place, changed }
 }
 
+/** Rows stand in the order in which they were met: neither the log nor a refusal should depend on what was remembered. */
 function changedSince(rows: RowsWithPast, keys: readonly string[] | undefined, place: number): KeyRow[] {
   const present = keys === undefined ? rows.all(stateKeys) : keys.map((key) => rows.get(stateKeys, key))
-  return present.filter((row): row is KeyRow => row !== undefined && row.seq > place)
+  const changed = present.filter((row): row is KeyRow => row !== undefined && row.seq > place)
+  return changed.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 /** A time that is still to come could mean something else once it is there. */

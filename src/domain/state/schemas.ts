@@ -47,7 +47,13 @@ export function liveSchemas(rows: Rows): Live[] {
 
 /** Whether a change of this key has to know its whole value. */
 export function hasSchema(rows: Rows, key: string): boolean {
-  return liveSchemas(rows).some((row) => appliesTo(targetOf(row), key))
+  return schemasOf(rows, key).length > 0
+}
+
+/** The schemas of one key. Rows stand in the order in which they were met, and which one refuses should not depend on that. */
+function schemasOf(rows: Rows, key: string): Live[] {
+  const found = liveSchemas(rows).filter((row) => appliesTo(targetOf(row), key))
+  return found.sort((a, b) => b.target.length - a.target.length || a.prefix - b.prefix)
 }
 
 const allSchemas: readonly Ref[] = [{ allSchemas: true }]
@@ -57,10 +63,9 @@ export function checkSchemas(rows: Rows, key: string, value: () => Json): Refusa
   // A write that did not ask for them would pass unchecked; only a root that is being made can have none.
   if (rows.missing(allSchemas).length > 0 && rows.head() !== undefined)
     throw new Error(`the schemas of ${rows.root} are not loaded`)
-  for (const row of liveSchemas(rows)) {
-    const target = targetOf(row)
-    const fault = appliesTo(target, key) ? checkOf(row.schema)(value()) : undefined
-    if (fault !== undefined) return breaks(key, target, fault)
+  for (const row of schemasOf(rows, key)) {
+    const fault = checkOf(row.schema)(value())
+    if (fault !== undefined) return breaks(key, targetOf(row), fault)
   }
   return undefined
 }

@@ -2,7 +2,7 @@ import { isoTime } from '../identity.ts'
 import type { Json } from '../json.ts'
 import { type Asking, ask, type VersionMade } from '../questions.ts'
 import { Refusal } from '../refusal.ts'
-import { readVersions } from './history.ts'
+import { readVersions, type VersionPage } from './history.ts'
 import { keyNotFound } from './mutation.ts'
 
 /** Characters of a value that fit into the line that says what was done. */
@@ -12,21 +12,18 @@ const lineChars = 80
 const wholeTypes: readonly string[] = ['session_created', 'init', 'full_replace', 'set']
 
 /** The events a value comes from, newest first: back to the one that set it whole, and the deletion before that. */
-export interface Reasons {
-  readonly versions: readonly VersionMade[]
-  readonly hasMore: boolean
-}
+export type Reasons = Omit<VersionPage, 'compactedBefore'>
 
 export function* reasonsOf(root: string, key: string, limit: number, at?: number): Asking<Reasons | Refusal> {
   const [newest] = yield* ask('key_at', root, key, at ?? Number.MAX_SAFE_INTEGER)
   if (newest === undefined) return keyNotFound(key)
-  const page = yield* readVersions(root, { key, limit: limit + 1, upTo: newest.seq })
+  const page = yield* readVersions(root, { key, limit: limit + 1, upTo: newest.seq, explained: true })
   if (page instanceof Refusal) return page
-  const { versions } = page
+  const { versions, expiresAt } = page
   const whole = versions.findIndex(({ kind, type }) => kind === 'gone' || wholeTypes.includes(type))
-  if (whole < 0) return { versions: versions.slice(0, limit), hasMore: versions.length > limit }
+  if (whole < 0) return { versions: versions.slice(0, limit), hasMore: versions.length > limit, expiresAt }
   const end = versions[whole + 1]?.kind === 'gone' ? whole + 2 : whole + 1
-  return { versions: versions.slice(0, Math.min(end, limit)), hasMore: end > limit }
+  return { versions: versions.slice(0, Math.min(end, limit)), hasMore: end > limit, expiresAt }
 }
 
 export function showReason(made: VersionMade) {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { elapsed } from '../../clock.ts'
+import type { TokenShown } from '../../domain/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
 import { installId, isSame, type Presented, readToken } from '../../domain/token.ts'
 import type { Caller } from '../../journal/caller.ts'
@@ -7,7 +8,9 @@ import type { Journal } from '../../journal/journal.ts'
 import { Failures } from './failures.ts'
 import type { InstallTokenFile } from './install-token.ts'
 import { checkOwnPage, cookieIn, Logins } from './logins.ts'
+import { Recent } from './recent.ts'
 import type { Extra } from './server.ts'
+import { Vigil } from './vigil.ts'
 
 export interface AuthenticationParts {
   readonly journal: Pick<Journal, 'tokens'>
@@ -18,36 +21,52 @@ export interface AuthenticationParts {
   readonly secure?: boolean | undefined
   /** Milliseconds that only ever go forward. */
   readonly now?: (() => number) | undefined
+  readonly lookMs?: number | undefined
 }
+
+/** How soon those who stay connected lose what another process revokes. */
+const usualLookMs = 2000
 
 /** By what a caller was let in: it counts as long as its token has this hash, and its login is known. */
 interface Held extends Presented {
   readonly cookie?: string
 }
 
-/** Says who asks. Tokens are neither logged nor shown, and those of callers are kept nowhere. */
+interface Found {
+  readonly presented: Presented
+  readonly row: TokenShown | undefined
+}
+
+const bearer = /^Bearer +(\S+)$/i
+
+/** Says who asks. Tokens are neither logged nor shown, and those of callers are not kept. */
 export class Authentication {
   readonly #parts: AuthenticationParts
   readonly #failures: Failures
   readonly #logins: Logins
+  readonly #vigil: Vigil<Held>
   readonly #held = new WeakMap<Caller, Held>()
+  /** What another process revokes counts to the end of this turn of the event loop; what this one revokes, not even so long. */
+  readonly #found = new Recent<Promise<Found | undefined>>()
 
   constructor(parts: AuthenticationParts) {
     const { now = elapsed } = parts
     this.#parts = parts
     this.#failures = new Failures(now)
     this.#logins = new Logins(now)
+    this.#vigil = new Vigil((held) => this.#counts(held), parts.lookMs ?? usualLookMs)
+    parts.journal.tokens.onEnd(() => this.#found.forget())
   }
 
   /** Who asks: by a token, or else by the cookie of a login. */
   async authenticate(request: IncomingMessage): Promise<Caller | Refusal> {
     try {
-      const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      if (token !== undefined)
-        return (
-          (await this.#byToken(token, request.headers)) ??
-          this.#wrong(request, 'This token', 'Use another: that of the owner, or one from cairn token create.')
-        )
+      const { authorization = '' } = request.headers
+      const found = await this.#found.of(authorization, () => this.#find(authorization))
+      const caller = found && this.#byToken(found, request.headers)
+      if (caller !== undefined) return caller
+      if (bearer.test(authorization))
+        return this.#wrong(request, 'This token', 'Use another: that of the owner, or one from cairn token create.')
       const cookie = cookieIn(request.headers)
       return cookie === undefined ? missing() : this.#byCookie(cookie, request)
     } catch (error) {
@@ -60,7 +79,10 @@ export class Authentication {
   /** Whether what a caller was let in by still counts, whoever may have changed that. Never fails. */
   async isValid(caller: Caller): Promise<boolean> {
     const held = this.#held.get(caller)
-    if (held === undefined) return false
+    return held !== undefined && this.#counts(held)
+  }
+
+  async #counts(held: Held): Promise<boolean> {
     try {
       const hash = await this.#hashNow(held.id)
       if (hash === undefined || !isSame(hash, held.hash)) return false
@@ -88,10 +110,21 @@ export class Authentication {
     }
   }
 
-  /** Calls at once when this process makes the token of a caller worthless. Gives the way to stop it. */
+  /** Calls once the token of a caller is worthless: at once if this process made it so, else soon. Gives the way to stop it. */
   watch(caller: Caller, ended: () => void): () => void {
     const held = this.#held.get(caller)
-    return held === undefined ? () => undefined : this.#parts.journal.tokens.watch(held.id, ended)
+    if (held === undefined) return () => undefined
+    const over = () => {
+      leave()
+      ended()
+    }
+    const unwatch = this.#parts.journal.tokens.watch(held.id, over)
+    const unjoin = this.#vigil.join([held.id, held.hash, held.cookie].join(' '), held, over)
+    const leave = () => {
+      unwatch()
+      unjoin()
+    }
+    return leave
   }
 
   /** A link that logs a browser in, once and soon. `url` is that of the server. */
@@ -113,14 +146,8 @@ export class Authentication {
     }
   }
 
-  async #byToken(text: string, headers: IncomingHttpHeaders): Promise<Caller | undefined> {
-    const presented = readToken(text)
-    if (presented === undefined) return undefined
-    if (presented.id === installId) {
-      return isSame(presented.hash, this.#installHash()) ? this.#owner(headers, presented, 'owner') : undefined
-    }
-    const row = await this.#parts.journal.tokens.byId(presented.id)
-    if (row === undefined || !isSame(row.hash, presented.hash)) return undefined
+  #byToken({ presented, row }: Found, headers: IncomingHttpHeaders): Caller | undefined {
+    if (row === undefined) return this.#owner(headers, presented, 'owner')
     const actor = row.name === null ? row.kind : `${row.kind}:${row.name}`
     if (row.kind === 'reader') {
       return this.#let(presented, { principal: row.id, actor, scope: 'reader', ...meant(headers) })
@@ -129,6 +156,15 @@ export class Authentication {
     if (root === null || no === null || session === null) return undefined
     // The token says which session is meant; headers would come after it.
     return this.#let(presented, { principal: session, actor, scope: { root, no }, session })
+  }
+
+  /** A token that counts, and its row unless it is the owner's. */
+  async #find(authorization: string): Promise<Found | undefined> {
+    const presented = readToken(bearer.exec(authorization)?.[1] ?? '')
+    if (presented === undefined) return undefined
+    const row = presented.id === installId ? undefined : await this.#parts.journal.tokens.byId(presented.id)
+    const hash = presented.id === installId ? this.#installHash() : row?.hash
+    return hash !== undefined && isSame(hash, presented.hash) ? { presented, row } : undefined
   }
 
   #byCookie(cookie: string, request: IncomingMessage): Caller | Refusal {
@@ -153,15 +189,16 @@ export class Authentication {
 }
 
 /** What is meant when a call names no session. */
-function meant(headers: IncomingHttpHeaders): Pick<Caller, 'session' | 'project'> {
+function meant(headers: IncomingHttpHeaders): Pick<Caller, 'session' | 'root' | 'project'> {
   const session = said(headers, 'x-agent-session-id') ?? said(headers, 'x-agent-session-name')
-  return { session, project: said(headers, 'x-cairn-project') }
+  return { session, root: said(headers, 'x-agent-root-session-id'), project: said(headers, 'x-cairn-project') }
 }
 
 /** What headers say, and how long that may be: as long as the same in an operation. */
 const lengths = {
   'x-agent-session-id': 512,
   'x-agent-session-name': 512,
+  'x-agent-root-session-id': 512,
   'x-cairn-project': 4096,
   'x-cairn-actor': 256,
 }

@@ -20,15 +20,21 @@ export function gateOf(host: string, port: number, also: readonly string[] = [],
  * Before anything else is looked at: a page of somebody else's that was made to point at this machine sends its own name as
  * the host, and its own origin.
  */
-export function checkGate(gate: Gate, { headers, headersDistinct }: IncomingMessage): Refusal | undefined {
+export function checkGate(gate: Gate, { headers, rawHeaders }: IncomingMessage): Refusal | undefined {
+  const { host, origin } = headers
   // Of two names, a proxy may have looked at the other.
-  const [host, ...others] = headersDistinct.host ?? []
-  if (host === undefined || others.length > 0 || !gate.hosts.has(host.toLowerCase())) {
+  if (host === undefined || hostsIn(rawHeaders) > 1 || !gate.hosts.has(host.toLowerCase())) {
     return refuse('host_not_allowed', 'This server is not known by that name.', 'Use http://127.0.0.1 and its port.')
   }
-  const { origin } = headers
   if (origin === undefined || gate.origins.has(origin.toLowerCase())) return undefined
   return refuse('origin_not_allowed', 'Pages of that origin may not use this server.', 'Use it from its own pages.')
+}
+
+/** Names and values take turns; making lists of all headers, as Node would, costs more than the rest of the gate. */
+function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  return hosts
 }
 
 /** Put on every answer. */

@@ -19,22 +19,17 @@ export function inputOf(route: Route, said: Said): Input | Refusal {
   if (given instanceof Refusal) return given
   // Without a prototype: a member may have any name.
   const input: Input = Object.create(null)
-  const put = (name: string, value: unknown): Refusal | undefined => {
-    const member = memberOf(route, name)
-    if (Object.hasOwn(input, member)) return twice(name)
-    input[member] = value
-    return undefined
-  }
-  for (const [name, value] of Object.entries(given)) {
-    const refusal = put(name, value)
+  for (const name of Object.keys(given)) {
+    const refusal = put(input, memberOf(route, name), given[name], name)
     if (refusal) return refusal
   }
-  for (const [name, text] of textsOf(route, said)) {
-    const value = readText(own(route.does.input.members, memberOf(route, name)), text)
-    const refusal = value instanceof Refusal ? value : put(name, value)
-    if (refusal) return refusal
-  }
-  return input
+  return putTexts(input, route, said) ?? input
+}
+
+function put(input: Input, member: string, value: unknown, name: string): Refusal | undefined {
+  if (Object.hasOwn(input, member)) return twice(name)
+  input[member] = value
+  return undefined
 }
 
 /** What a name over HTTP is called by the operation. */
@@ -60,19 +55,28 @@ function bodyMembers(route: Route, body: Json | undefined): Record<string, Json>
 }
 
 /** What stands in the path, the query and headers: texts, whatever the operation makes of them. */
-function textsOf(route: Route, { members, query, headers }: Said): [string, string][] {
+function putTexts(input: Input, route: Route, { members, query, headers }: Said): Refusal | undefined {
+  const putText = (name: string, text: string): Refusal | undefined => {
+    const member = memberOf(route, name)
+    const value = readText(own(route.does.input.members, member), text)
+    return value instanceof Refusal ? value : put(input, member, value, name)
+  }
+  for (const name of Object.keys(members)) {
+    const refusal = putText(name, members[name] as string)
+    if (refusal) return refusal
+  }
+  for (const [name, text] of query) {
+    const refusal = putText(name, text)
+    if (refusal) return refusal
+  }
+  for (const [header, name] of Object.entries(route.headers ?? {})) {
+    const text = headers[header]
+    const refusal = typeof text === 'string' ? putText(name, text) : undefined
+    if (refusal) return refusal
+  }
   const request = headers['idempotency-key']
-  const named = Object.entries(route.headers ?? {}).flatMap(([header, member]): [string, string][] => {
-    const value = headers[header]
-    return typeof value === 'string' ? [[member, value]] : []
-  })
-  const idempotent = typeof request === 'string' && 'request_id' in route.does.input.members
-  return [
-    ...Object.entries(members),
-    ...query.entries(),
-    ...named,
-    ...(idempotent ? [['request_id', request] as [string, string]] : []),
-  ]
+  const isTaken = typeof request === 'string' && 'request_id' in route.does.input.members
+  return isTaken ? putText('request_id', request) : undefined
 }
 
 /** What a text stands for where a member of this kind is expected; one that does not fit is refused by the schema. */

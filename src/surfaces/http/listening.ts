@@ -1,11 +1,42 @@
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { elapsed } from '../../clock.ts'
 import { CairnRefusal, refuse } from '../../domain/refusal.ts'
 
 /** How long a request that has begun may still take when the server is to end; a wait for a key is then cut off. */
 const graceMs = 1000
 /** After that, connections that nobody lets go of are cut. */
 const lingerMs = 1000
+
+/** As many as anybody needs; beyond it somebody plays with the server. */
+const connectionsMax = 10_000
+/** Descriptors that connections leave for the files of the store: without them even those who are connected could do nothing. */
+const descriptorsKept = 64
+/** Who is turned away is told of once in a while, or those who come in vain would fill the log. */
+const fullMs = 60_000
+
+/** Turns away whoever comes when there is no room, and tells that it does. */
+export function limitConnections(server: Server, full: (message: string) => void): void {
+  const max = Math.max(1, Math.min(connectionsMax, descriptorsHere() - descriptorsKept))
+  server.maxConnections = max
+  let told = Number.NEGATIVE_INFINITY
+  server.on('drop', () => {
+    if (elapsed() - told < fullMs) return
+    told = elapsed()
+    full(`There are ${max} connections, which is all there is room for: others are turned away.`)
+  })
+}
+
+/** How many descriptors this process may have; where the system does not say, as many as it likes. */
+function descriptorsHere(): number {
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft)
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
 
 /** Listens, and says at which port. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
@@ -51,9 +82,10 @@ export class Traffic {
 
   constructor(server: Server) {
     this.#server = server
+    const left = () => this.#left()
     server.on('request', (_request, response) => {
       this.#onTheirWay += 1
-      response.once('close', () => this.#left())
+      response.on('close', left)
     })
   }
 

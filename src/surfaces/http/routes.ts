@@ -5,11 +5,15 @@ import { type Path, paths } from './paths.ts'
 /** An operation as it is reached over HTTP. */
 export interface Route extends Path {
   readonly does: AnyAnswered
+  /** Stands for it in logs and metrics. */
+  readonly label: string
 }
 
+/** What a path means, by method; several where the request itself has to choose. */
+type Meanings = ReadonlyMap<string, readonly Route[]>
+
 export interface Found {
-  /** What the path means, by method; several where the request itself has to choose. */
-  readonly routes: readonly Route[]
+  readonly meanings: Meanings
   readonly members: Readonly<Record<string, string>>
 }
 
@@ -23,7 +27,7 @@ const byName = new Map(answered.map((operation) => [operation.name, operation]))
 function routeOf(path: Path): Route {
   const does = byName.get(path.operation)
   if (does === undefined) throw new Error(`${path.method} ${path.path} names no operation`)
-  return { ...path, does }
+  return { ...path, does, label: `${path.method} ${path.path}` }
 }
 
 /** Every operation by its own name; the way of clients that know the operations. */
@@ -36,14 +40,17 @@ export const routes: readonly Route[] = [...paths, ...calls].map(routeOf)
 interface Branch {
   readonly words: Map<string, Branch>
   member?: { readonly name: string; readonly branch: Branch }
-  readonly ends: Route[]
+  readonly ends: Map<string, Route[]>
 }
 
-const newBranch = (): Branch => ({ words: new Map(), ends: [] })
+const newBranch = (): Branch => ({ words: new Map(), ends: new Map() })
 
 /** The paths as a tree of their parts: finding one costs the same however many there are. */
 const tree = newBranch()
-for (const route of routes) branchOf(route.path).ends.push(route)
+for (const route of routes) {
+  const { ends } = branchOf(route.path)
+  ends.set(route.method, [...(ends.get(route.method) ?? []), route])
+}
 
 function branchOf(path: string): Branch {
   let at = tree
@@ -71,7 +78,10 @@ function partsOf(path: string): string[] {
 export function findPath(path: string): Found | undefined {
   const members: Record<string, string> = {}
   let at = tree
-  for (const part of partsOf(path)) {
+  for (let end = path.indexOf('/'); end >= 0; ) {
+    const start = end + 1
+    end = path.indexOf('/', start)
+    const part = path.slice(start, end < 0 ? undefined : end)
     const word = at.words.get(part)
     if (word === undefined) {
       const text = decoded(part)
@@ -80,10 +90,11 @@ export function findPath(path: string): Found | undefined {
     }
     at = word ?? (at.member as { branch: Branch }).branch
   }
-  return at.ends.length === 0 ? undefined : { routes: at.ends, members }
+  return at.ends.size === 0 ? undefined : { meanings: at.ends, members }
 }
 
 function decoded(part: string): string | undefined {
+  if (!part.includes('%')) return part
   try {
     return decodeURIComponent(part)
   } catch {

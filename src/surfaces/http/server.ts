@@ -5,12 +5,12 @@ import type { Duplex } from 'node:stream'
 import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
 import type { Caller } from '../../journal/caller.ts'
 import type { Journal } from '../../journal/journal.ts'
-import { mediaType, readBody } from './body.ts'
+import { isThere, mediaType, readBody } from './body.ts'
 import { call, chosen, type Execute, type Reply } from './call.ts'
 import { revoked } from './failures.ts'
 import { checkGate, type Gate, securityHeaders } from './gate.ts'
 import { methods } from './paths.ts'
-import { findPath, type Route } from './routes.ts'
+import { type Found, findPath, type Route } from './routes.ts'
 import { statuses } from './statuses.ts'
 import { type Target, targetOf } from './target.ts'
 
@@ -22,7 +22,6 @@ const usualTimeouts = {
   connectionsCheckingInterval: 2000,
 }
 const headerBytesMax = 16 * 1024
-const connectionsMax = 10_000
 
 /** Something that is served beside the operations: a page, the feed, a document. */
 export interface Extra {
@@ -43,7 +42,7 @@ export interface ServerParts {
   authenticate(request: IncomingMessage): Caller | Refusal | Promise<Caller | Refusal>
   /** Whether the token of a caller still counts. */
   isValid(caller: Caller): Promise<boolean>
-  /** Calls when it stops to count in this process; gives the way to stop that. */
+  /** Calls once it stops to count, soon whoever ended it; gives the way to stop that. */
   watch(caller: Caller, ended: () => void): () => void
   /** By method and path, such as `GET /health`. */
   readonly extras: ReadonlyMap<string, Extra>
@@ -51,6 +50,7 @@ export interface ServerParts {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
   /** Told of each request when it was answered. */
   answered(request: IncomingMessage, status: number, ms: number, route: string, id: string): void
+  /** Unique for ever. */
   readonly newId: () => string
   readonly elapsed: () => number
   readonly timeouts?: Partial<typeof usualTimeouts>
@@ -61,8 +61,13 @@ export interface ServerParts {
 export function newServer(parts: ServerParts): Server {
   const options = { ...usualTimeouts, ...parts.timeouts, maxHeaderSize: headerBytesMax }
   const server = parts.tls ? createTlsServer({ ...options, ...parts.tls }) : createServer(options)
-  server.maxConnections = connectionsMax
-  server.on('request', (request, response) => void new Exchange(parts, request, response).run())
+  // Ids that all begin with that of this life of the server cost less than one of their own for each request.
+  const life = parts.newId()
+  let requests = 0
+  server.on('request', (request, response) => {
+    requests += 1
+    void new Exchange(parts, `${life}-${requests}`, request, response).run()
+  })
   server.on('upgrade', (request, socket, head) => {
     parts.upgrade(request, socket, head).catch(() => socket.destroy())
   })
@@ -88,6 +93,9 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head}\r\n\r\n${text}`, () => socket.destroy())
 }
 
+/** Names and values in turn: Node writes such a list as it is, which costs a tenth of putting an object together. */
+const securityLines = Object.entries(securityHeaders).flat()
+
 /** One request and its answer. */
 class Exchange {
   readonly #parts: ServerParts
@@ -96,12 +104,14 @@ class Exchange {
   readonly #id: string
   readonly #started: number
   #route = 'none'
+  /** All of the request had come when it was read. */
+  #isThere = false
 
-  constructor(parts: ServerParts, request: IncomingMessage, response: ServerResponse) {
+  constructor(parts: ServerParts, id: string, request: IncomingMessage, response: ServerResponse) {
     this.#parts = parts
     this.#request = request
     this.#response = response
-    this.#id = parts.newId()
+    this.#id = id
     this.#started = parts.elapsed()
   }
 
@@ -112,7 +122,8 @@ class Exchange {
       const target = targetOf(this.#request.url)
       if (target instanceof Refusal) throw new CairnRefusal(target)
       const extra = this.#parts.extras.get(`${this.#request.method} ${target.path}`)
-      const caller = extra?.open ? undefined : await this.#caller()
+      const caller = extra?.open ? undefined : await this.#parts.authenticate(this.#request)
+      if (caller instanceof Refusal) throw new CairnRefusal(caller)
       if (extra !== undefined) await this.#besides(extra, target, caller)
       else this.#send(await this.#operate(target, caller as Caller))
     } catch (error) {
@@ -128,25 +139,21 @@ class Exchange {
     this.#told()
   }
 
-  async #caller(): Promise<Caller> {
-    const caller = await this.#parts.authenticate(this.#request)
-    if (caller instanceof Refusal) throw new CairnRefusal(caller)
-    return caller
-  }
-
   async #operate({ path, searchParams: query }: Target, caller: Caller): Promise<Reply> {
     const { method, headers } = this.#request
     const found = findPath(path)
-    const routes = found?.routes.filter((route) => route.method === method) ?? []
-    if (found === undefined || routes.length === 0) throw new CairnRefusal(this.#nothingAt(path, found?.routes ?? []))
-    this.#route = `${method} ${routes[0]?.path}`
-    const body = await readBody(this.#request)
+    const routes = found?.meanings.get(method ?? '')
+    if (found === undefined || routes === undefined) throw new CairnRefusal(this.#nothingAt(path, found))
+    this.#route = (routes[0] as Route).label
+    this.#isThere = isThere(this.#request)
+    const isEmpty = this.#isThere && this.#request.readableLength === 0
+    const body = isEmpty ? undefined : await readBody(this.#request)
     if (body instanceof Refusal) throw new CairnRefusal(body)
     const route = chosen(routes, mediaType(this.#request), body)
     if (route instanceof Refusal) throw new CairnRefusal(route)
     const over = route.does.kind === 'wait' ? this.#over(caller) : undefined
-    // A body may take its time to come, and so may what is waited for.
-    if (body !== undefined) await this.#checkAgain(caller)
+    // A body may take its time to come, and its sender may lose its token meanwhile.
+    if (!this.#isThere) await this.#checkAgain(caller)
     const said = { members: found.members, query, headers, body }
     const execute: Execute = (operation, input) => this.#parts.journal.execute(operation, input, caller, over)
     const reply = await call(route, said, execute)
@@ -171,9 +178,9 @@ class Exchange {
     return over.signal
   }
 
-  #nothingAt(path: string, routes: readonly Route[]): Refusal {
+  #nothingAt(path: string, found: Found | undefined): Refusal {
     const extras = methods.filter((method) => this.#parts.extras.has(`${method} ${path}`))
-    const allow = [...new Set([...routes.map((route) => route.method), ...extras])].join(', ')
+    const allow = [...new Set([...(found?.meanings.keys() ?? []), ...extras])].join(', ')
     if (allow === '') return refuse('not_found', `There is no ${path.slice(0, 200)}.`, 'See /docs for what there is.')
     this.#response.setHeader('allow', allow)
     return refuse('method_not_allowed', `${this.#request.method} cannot be done here.`, `What can: ${allow}.`, {
@@ -190,7 +197,7 @@ class Exchange {
     if (status === 401) headers['www-authenticate'] = 'Bearer'
     if (status === 429 || status === 503) headers['retry-after'] = String(refusal.details.retry_after ?? 1)
     // A body that was not read to its end would be taken for the next request.
-    if (!this.#request.complete) headers.connection = 'close'
+    if (!this.#isThere && !this.#request.complete) headers.connection = 'close'
     this.#send({ status, headers, body: refusal.toJSON() })
   }
 
@@ -204,15 +211,17 @@ class Exchange {
     })
   }
 
-  #send({ status, headers = {}, body }: Reply): void {
+  #send({ status, headers, body }: Reply): void {
     if (this.#response.headersSent || this.#response.destroyed) {
       this.#told()
       return
     }
     const text = body === undefined ? '' : JSON.stringify(body)
-    const typed = body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }
-    const length = status === 204 || status === 304 ? {} : { 'content-length': String(Buffer.byteLength(text)) }
-    this.#response.writeHead(status, { ...securityHeaders, 'x-request-id': this.#id, ...typed, ...length, ...headers })
+    const lines = [...securityLines, 'x-request-id', this.#id]
+    if (body !== undefined) lines.push('content-type', 'application/json; charset=utf-8')
+    if (status !== 204 && status !== 304) lines.push('content-length', String(Buffer.byteLength(text)))
+    for (const name in headers) lines.push(name, headers[name] as string)
+    this.#response.writeHead(status, lines)
     this.#response.end(text)
     this.#told()
   }

@@ -6,7 +6,11 @@ export interface Target {
   readonly searchParams: URLSearchParams
 }
 
+/** Most requests ask nothing more, and are spared the parsing. */
+const noQuery = new URLSearchParams()
+
 export function targetOf(sent = '/'): Target | Refusal {
+  if (sent.startsWith('/') && !sent.includes('?')) return { path: sent, searchParams: noQuery }
   const [path = '', ...rest] = sent.split('?')
   const query = rest.join('?')
   if (path.startsWith('/') && isText(query)) return { path, searchParams: new URLSearchParams(query) }

@@ -1,14 +1,14 @@
 import type { Deciding } from '../../deciding.ts'
-import { type Event, stateStream } from '../../event.ts'
+import type { Event, stateStream } from '../../event.ts'
 import { byteLength, type Json } from '../../json.ts'
 import type { Refusal } from '../../refusal.ts'
 import type { Rows } from '../../rows.ts'
 import type { KeyRow } from '../../tables.ts'
-import { setKey } from '../evolve.ts'
+import { setText } from '../evolve.ts'
 import { liveKey } from '../key.ts'
 import { admit } from '../room.ts'
-import { type Traits, traitsOf } from '../traits.ts'
-import { apply, type Crdt, type CrdtFact, keptOf, restored, shown } from './state.ts'
+import { crdtIn, knowCrdt, traitsWith } from './kept.ts'
+import { apply, type Crdt, type CrdtFact, shown } from './state.ts'
 
 /** Who acts on a conflict-free value: a session, and one of its replicas where it has several. */
 export function actorOf(on: Deciding, replica = 'main'): string {
@@ -16,43 +16,44 @@ export function actorOf(on: Deciding, replica = 'main'): string {
 }
 
 export function crdtOf(rows: Rows, key: string): Crdt | undefined {
-  const row = liveKey(rows, key)
-  const { crdt } = traitsOf(row)
-  return crdt && restored(crdt, JSON.parse(row?.value ?? 'null'))
+  return crdtIn(liveKey(rows, key))
 }
 
+/** A key as a fact leaves it. */
 interface Written {
   readonly before: KeyRow | undefined
+  readonly crdt: Crdt
   readonly value: Json
+  readonly text: string
   readonly traits: string
 }
 
 /** A fact is worked out to see whether it has room, and again at once to write it: the second time it is known. */
 const workedOut = new WeakMap<CrdtFact['data'], Written>()
 
-/** A key as a fact leaves it; what else the key has stays. */
-function writtenBy(rows: Rows, fact: CrdtFact, now = () => crdtOf(rows, fact.key)): Written {
+function writtenBy(rows: Rows, fact: CrdtFact): Written {
   const before = liveKey(rows, fact.key)
   const known = workedOut.get(fact.data)
   if (known !== undefined && known.before === before) return known
-  const crdt = apply(now(), fact)
-  const traits: Traits = { ...traitsOf(before), crdt: keptOf(crdt) }
-  const written = { before, value: shown(crdt), traits: JSON.stringify(traits) }
+  const crdt = apply(crdtIn(before), fact)
+  const value = shown(crdt)
+  const written = { before, crdt, value, text: JSON.stringify(value), traits: traitsWith(crdt) }
   workedOut.set(fact.data, written)
   return written
 }
 
 export function evolveCrdt(rows: Rows, event: Event & CrdtFact): void {
-  const { value, traits } = writtenBy(rows, event)
-  setKey(rows, event, event.key, value, traits)
+  const { crdt, value, text, traits } = writtenBy(rows, event)
+  setText(rows, event, event.key, value, text, traits)
+  const row = liveKey(rows, event.key)
+  if (row !== undefined) knowCrdt(row, crdt)
 }
 
 /** Records a fact if what it makes of the present state has room. What is kept inside counts too: else it could grow and nobody would see. */
-export function recordCrdt(on: Deciding, now: Crdt | undefined, fact: CrdtFact): Refusal | undefined {
-  const { value, traits } = writtenBy(on.rows, fact, () => now)
-  const bytes = byteLength(JSON.stringify(value)) + byteLength(traits)
-  const full = admit(on, fact.key, bytes, () => value)
+export function recordCrdt(on: Deciding, fact: CrdtFact & { stream: typeof stateStream }): Refusal | undefined {
+  const { value, text, traits } = writtenBy(on.rows, fact)
+  const full = admit(on, fact.key, byteLength(text) + byteLength(traits), () => value)
   if (full) return full
-  on.record({ ...fact, stream: stateStream })
+  on.record(fact)
   return undefined
 }

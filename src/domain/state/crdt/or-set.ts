@@ -9,7 +9,7 @@ export interface OrSet {
   readonly kind: 'or-set'
   readonly seen: Dots
   /** By the canonical text of the item, so that equal items are one whatever the order of their members. */
-  readonly live: { readonly [item: string]: Dots }
+  readonly live: ReadonlyMap<string, Dots>
 }
 
 /** The items have the dots from `first` on, and replace the dots of theirs that the actor saw: one dot an item is enough. */
@@ -27,32 +27,32 @@ export interface SetRemove {
   removed: Dots
 }
 
-const empty: OrSet = { kind: 'or-set', seen: {}, live: {} }
+const empty: OrSet = { kind: 'or-set', seen: {}, live: new Map() }
 
 export function addItems(set: OrSet = empty, { items, actor, first, replaced }: SetAdd): OrSet {
-  const live = without(set.live, items, replaced)
-  const dots = items.map((_, at) => first + at)
-  for (const [at, item] of items.entries()) {
-    const dot = first + at
-    if (hasSeen(set.seen, actor, dot)) continue
-    const text = canonical(item)
-    live[text] = allDots([live[text] ?? {}, { [actor]: [dot] }])
+  const texts = items.map(canonical)
+  const live = without(set.live, texts, replaced)
+  for (const [at, text] of texts.entries()) {
+    const dot = { [actor]: [first + at] }
+    if (!hasSeen(set.seen, actor, first + at)) live.set(text, allDots([live.get(text) ?? {}, dot]))
   }
-  return { kind: 'or-set', seen: sawDots(sawDots(set.seen, replaced), { [actor]: dots }), live }
+  const added = { [actor]: texts.map((_, at) => first + at) }
+  return { kind: 'or-set', seen: sawDots(sawDots(set.seen, replaced), added), live }
 }
 
 export function removeItems(set: OrSet = empty, { items, removed }: SetRemove): OrSet {
-  return { kind: 'or-set', seen: sawDots(set.seen, removed), live: without(set.live, items, removed) }
+  return { kind: 'or-set', seen: sawDots(set.seen, removed), live: without(set.live, items.map(canonical), removed) }
 }
 
-function without(live: OrSet['live'], items: readonly Json[], gone: Dots): { [item: string]: Dots } {
-  const left = { ...live }
+function without(live: OrSet['live'], texts: readonly string[], gone: Dots): Map<string, Dots> {
+  const left = new Map(live)
   const isGone = among(gone)
-  for (const item of items) {
-    const text = canonical(item)
-    const dots = dotsThat(left[text] ?? {}, (actor, dot) => !isGone(actor, dot))
-    if (Object.keys(dots).length > 0) left[text] = dots
-    else delete left[text]
+  for (const text of texts) {
+    const before = left.get(text)
+    if (before === undefined) continue
+    const dots = dotsThat(before, (actor, dot) => !isGone(actor, dot))
+    if (Object.keys(dots).length > 0) left.set(text, dots)
+    else left.delete(text)
   }
   return left
 }
@@ -75,12 +75,12 @@ function distinct(items: readonly Json[]): Json[] {
 
 /** The dots by which these items live. */
 function dotsOf(set: OrSet, items: readonly Json[]): Dots {
-  return allDots(items.map((item) => set.live[canonical(item)] ?? {}))
+  return allDots(items.map((item) => set.live.get(canonical(item)) ?? {}))
 }
 
 /** In the order of their texts, numbers by size: the same whoever came first. */
 export function itemsOf({ live }: OrSet): Json[] {
-  return JSON.parse(`[${Object.keys(live).sort(inOrder).join()}]`)
+  return JSON.parse(`[${[...live.keys()].sort(inOrder).join()}]`)
 }
 
 /** A set as it is kept beside its items: the dots of each, in the same order. */
@@ -89,16 +89,20 @@ export interface KeptSet extends Pick<OrSet, 'kind' | 'seen'> {
 }
 
 export function keptSet({ kind, seen, live }: OrSet): KeptSet {
-  const texts = Object.keys(live).sort(inOrder)
-  return { kind, seen, dots: texts.map((text) => live[text] ?? {}) }
+  const texts = [...live.keys()].sort(inOrder)
+  return { kind, seen, dots: texts.map((text) => live.get(text) ?? {}) }
 }
 
 export function setFrom({ kind, seen, dots }: KeptSet, items: readonly Json[]): OrSet {
-  return { kind, seen, live: Object.fromEntries(items.map((item, at) => [canonical(item), dots[at] ?? {}])) }
+  return { kind, seen, live: new Map(items.map((item, at) => [canonical(item), dots[at] ?? {}])) }
 }
 
 function inOrder(a: string, b: string): number {
-  const difference = Number(a) - Number(b)
-  if (!Number.isNaN(difference)) return difference
+  if (isNumber(a) && isNumber(b)) return Number(a) - Number(b)
   return a < b ? -1 : 1
+}
+
+/** The text of a number begins with a digit or a minus, and no other text does. */
+function isNumber(text: string): boolean {
+  return /^[-\d]/.test(text)
 }

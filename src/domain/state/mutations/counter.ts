@@ -1,3 +1,4 @@
+import { stateStream } from '../../event.ts'
 import { type Refusal, refuse } from '../../refusal.ts'
 import { addition, addTo, type Counter, sums } from '../crdt/counter.ts'
 import { actorOf, crdtOf, recordCrdt } from '../crdt/key.ts'
@@ -24,7 +25,7 @@ export const counterAdd: Mutation<Asked, IncrementAnswer> = {
     const data = addition(counter, counter?.kind ?? wanted ?? 'pn-counter', actorOf(on, replica), value)
     const refusal = checkDirection(key, data.kind, value) ?? checkExact(key, addTo(counter, data))
     if (refusal) return refusal
-    const full = recordCrdt(on, counter, { type: 'counter_add', key, data })
+    const full = recordCrdt(on, { type: 'counter_add', stream: stateStream, key, data })
     if (full) return full
     const { value: text, version } = presentKey(on.rows, key)
     return { key, value: Number(text), version }

@@ -1,3 +1,4 @@
+import { stateStream } from '../../event.ts'
 import type { Json } from '../../json.ts'
 import { actorOf, crdtOf, recordCrdt } from '../crdt/key.ts'
 import { addition, removal } from '../crdt/or-set.ts'
@@ -18,7 +19,7 @@ export const setAdd: Mutation<Asked, AppendAnswer> = {
   decide({ key, items, replica }, on) {
     const set = ofKind(crdtOf(on.rows, key), 'or-set')
     const data = addition(set, actorOf(on, replica), items)
-    return recordCrdt(on, set, { type: 'set_add', key, data }) ?? answer(presentKey(on.rows, key))
+    return recordCrdt(on, { type: 'set_add', stream: stateStream, key, data }) ?? answer(presentKey(on.rows, key))
   },
 }
 
@@ -30,7 +31,7 @@ export const setRemove: Mutation<Asked, AppendAnswer> = {
     if (liveKey(on.rows, key) === undefined) return keyNotFound(key)
     const set = ofKind(crdtOf(on.rows, key), 'or-set')
     const data = removal(set, actorOf(on, replica), items)
-    return recordCrdt(on, set, { type: 'set_remove', key, data }) ?? answer(presentKey(on.rows, key))
+    return recordCrdt(on, { type: 'set_remove', stream: stateStream, key, data }) ?? answer(presentKey(on.rows, key))
   },
 }
 

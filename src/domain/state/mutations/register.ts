@@ -1,3 +1,4 @@
+import { stateStream } from '../../event.ts'
 import type { Json } from '../../json.ts'
 import { actorOf, crdtOf, recordCrdt } from '../crdt/key.ts'
 import { writing } from '../crdt/register.ts'
@@ -11,6 +12,6 @@ export const registerSet: Mutation<{ key: string; value: Json; replica?: string 
   decide({ key, value, replica }, on) {
     const register = ofKind(crdtOf(on.rows, key), 'lww-register')
     const data = writing(register, actorOf(on, replica), on.at, value)
-    return recordCrdt(on, register, { type: 'register_set', key, data }) ?? keyAnswer(on.rows, key, value)
+    return recordCrdt(on, { type: 'register_set', stream: stateStream, key, data }) ?? keyAnswer(on.rows, key, value)
   },
 }

@@ -26,7 +26,7 @@ export interface FeedParts {
   authenticate(request: IncomingMessage): Caller | Refusal | Promise<Caller | Refusal>
   /** Whether the token of a caller still counts. */
   isValid(caller: Caller): Promise<boolean>
-  /** Calls when it stops to count in this process; gives the way to stop that. */
+  /** Calls once it stops to count, soon whoever ended it; gives the way to stop that. */
   watch(caller: Caller, ended: () => void): () => void
   /** Ends every reader. */
   readonly stopping: AbortSignal

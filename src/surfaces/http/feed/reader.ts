@@ -21,7 +21,7 @@ export interface Line {
 
 export interface Reading {
   readonly subscription: Subscription
-  /** How often a silent connection is told that it lives, and its token is looked at again. */
+  /** How often a silent connection is told that it lives. */
   readonly heartbeatMs: number
   /** Whether the token still counts. */
   isValid(): Promise<boolean>
@@ -42,12 +42,10 @@ export async function serveReader(reading: Reading, line: Line, closed: AbortSig
   if (closed.aborted) end()
   let last = 0
   const unwatch = watch(() => end(revoked()))
-  const lookAgain = () => void isValid().then((valid) => valid || end(revoked()))
   // It may have been revoked between being let in and being watched.
-  lookAgain()
+  void isValid().then((valid) => valid || end(revoked()))
   const timer = setInterval(() => {
     if (line.stream.writableLength <= unreadBytesMax) line.beat(last)
-    lookAgain()
   }, heartbeatMs)
   timer.unref()
   try {
