@@ -33,7 +33,7 @@ describe.each(STORES)('a server that is killed, on $name', (kind) => {
     await store?.remove()
   })
 
-  it('S0-3 S0-79 U15 clients that retry count exactly', { timeout: 60_000 + rounds * 5000 }, async () => {
+  it('S0-3 S0-79 U15 clients that retry count exactly', { timeout: 60_000 + rounds * 20_000 }, async () => {
     store = await kind.make()
     const place = store.options.store ?? `sqlite:${store.home}/cairn.db`
     let server: RunningServer = await startServer(sandbox, ['--store', place])
