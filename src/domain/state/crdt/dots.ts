@@ -11,7 +11,9 @@ export function sawDots(seen: Dots, more: Dots): Dots {
   return all
 }
 
-function shortened([all = 0, ...single]: readonly number[], more: readonly number[]): number[] {
+function shortened(seen: readonly number[], more: readonly number[]): readonly number[] {
+  const [all = 0, ...single] = seen
+  if (more.every((dot) => dot <= all)) return seen
   const later = new Set([...single, ...more].filter((dot) => dot > all))
   let upTo = all
   while (later.delete(upTo + 1)) upTo += 1

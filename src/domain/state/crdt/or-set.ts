@@ -33,8 +33,10 @@ export function addItems(set: OrSet = empty, { items, actor, first, replaced }: 
   const texts = items.map(canonical)
   const live = without(set.live, texts, replaced)
   for (const [at, text] of texts.entries()) {
+    if (hasSeen(set.seen, actor, first + at)) continue
+    const others = live.get(text)
     const dot = { [actor]: [first + at] }
-    if (!hasSeen(set.seen, actor, first + at)) live.set(text, allDots([live.get(text) ?? {}, dot]))
+    live.set(text, others === undefined ? dot : allDots([others, dot]))
   }
   const added = { [actor]: texts.map((_, at) => first + at) }
   return { kind: 'or-set', seen: sawDots(sawDots(set.seen, replaced), added), live }
