@@ -1,4 +1,4 @@
-import { type Cairn, type Interface, interfaceOf } from './client/interface.ts'
+import { type Cairn, type Interface, interfaceOf, type Performer } from './client/interface.ts'
 import { systemClock } from './clock.ts'
 import { type Config, type ConfigOptions, loadConfig } from './config.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
@@ -42,11 +42,16 @@ export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
 }
 
 /** Everything that can be asked of a journal, asked by one caller. */
-export function methodsOf({ journal, caller }: Journaled): Interface {
-  return interfaceOf<AnyAnswered, AnyStream>(operations, {
+export function methodsOf(journaled: Journaled): Interface {
+  return interfaceOf<AnyAnswered, AnyStream>(operations, performerOf(journaled))
+}
+
+/** Asks a journal as one caller. */
+export function performerOf({ journal, caller }: Journaled): Performer {
+  return {
     execute: (operation, input, signal) => journal.execute(operation, input, caller, signal),
     stream: (operation, input, signal) => journal.stream(operation, input, caller, signal),
-  })
+  }
 }
 
 export async function openJournal(options: OpenOptions): Promise<Journaled> {

@@ -97,6 +97,14 @@ describe('who is let in', () => {
     expect(await line.next()).toBe('the end')
     expect((await peer.send('POST', ping)).status).toBe(401)
   })
+
+  it('a token that another process revokes ends what is listened to with it', async () => {
+    const { cairn, newRoot } = here()
+    const address = await agentAddress(await newRoot())
+    const line = await listen(await greetedHttpPeer(address), address)
+    await cairn.token.revoke({ id: address.id })
+    expect(await line.next()).toBe('the end')
+  })
 })
 
 describe('what is said', () => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Performer } from '../../client/interface.ts'
 import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
 import type { Caller } from '../../journal/caller.ts'
 import type { Journal } from '../../journal/journal.ts'
+import { performerOf } from '../../open.ts'
 import { readText } from '../http/body.ts'
 import { revoked } from '../http/failures.ts'
 import type { Extra } from '../http/server.ts'
@@ -27,7 +27,7 @@ export interface McpParts {
   report(error: unknown): void
   /** Whether the token of a caller still counts. */
   isValid(caller: Caller): Promise<boolean>
-  /** Calls when it stops to count in this process; gives the way to stop that. */
+  /** Calls once it stops to count, soon whoever ended it; gives the way to stop that. */
   watch(caller: Caller, ended: () => void): () => void
   /** Ends every client. */
   readonly stopping: AbortSignal
@@ -78,8 +78,7 @@ class Door {
     const session = this.#sessions.find(request.headers['mcp-session-id'], caller)
     if (session === undefined) return respond(response, ...noSession(request))
     const closed = new Promise<void>((resolve) => response.once('close', resolve))
-    const lookAgain = () => void this.#parts.isValid(caller).then((isValid) => isValid || this.#sessions.end(session))
-    const line = new ServerSent(response, lookAgain)
+    const line = new ServerSent(response)
     if (this.#parts.stopping.aborted) line.end()
     else session.listen(line)
     await closed
@@ -151,7 +150,7 @@ class Door {
     response.once('close', () => gone.abort())
     if (response.destroyed) gone.abort()
     const notify = (message: object) => replying.notify(message)
-    const performer = performerOf(this.#parts.journal, caller)
+    const performer = performerOf({ journal: this.#parts.journal, caller })
     return { asker: { performer, notify, gone: gone.signal, stopping: this.#parts.stopping }, leave: unwatch }
   }
 
@@ -167,13 +166,6 @@ interface Exchange {
   readonly request: IncomingMessage
   readonly caller: Caller
   readonly offer: Offer
-}
-
-function performerOf(journal: Journal, caller: Caller): Performer {
-  return {
-    execute: (operation, input, signal) => journal.execute(operation, input, caller, signal),
-    stream: (operation, input, signal) => journal.stream(operation, input, caller, signal),
-  }
 }
 
 function requestIn(read: Read): Request | undefined {

@@ -10,18 +10,14 @@ export class ServerSent {
   readonly #response: ServerResponse
   readonly #timer: NodeJS.Timeout
 
-  /** `beat` is called whenever the client is told that the connection lives. */
-  constructor(response: ServerResponse, beat: () => void = () => undefined) {
+  constructor(response: ServerResponse) {
     this.#response = response
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
     })
     response.flushHeaders()
-    this.#timer = setInterval(() => {
-      this.#write(': heartbeat\n\n')
-      beat()
-    }, heartbeatMs)
+    this.#timer = setInterval(() => this.#write(': heartbeat\n\n'), heartbeatMs)
     this.#timer.unref()
     response.once('close', () => clearInterval(this.#timer))
   }
