@@ -42,6 +42,17 @@ for (const kind of STORES) {
       expect((await talk.ask('resources/templates/list')).result.resourceTemplates).toHaveLength(3)
     })
 
+    it('S0-116 a client is told to look first, a prompt stays small however much there is, and a resource shows a write at once', async () => {
+      const { cairn, talk, state } = await newTalk()
+      const { instructions } = (await talk.ask('initialize', { protocolVersion: '2025-06-18' })).result
+      expect(instructions).toMatch(/Begin with session_status or state_get/)
+      for (let at = 0; at < 40; at++) await cairn.state.set({ key: `k${at}`, value: 'x'.repeat(1000) })
+      const { messages } = (await talk.ask('prompts/get', { name: 'resume' })).result
+      expect(messages[0].content.text.length).toBeLessThan(4000)
+      const { contents } = (await talk.ask('resources/read', { uri: `${state}/k39` })).result
+      expect(JSON.parse(contents[0].text)).toMatchObject({ version: 1 })
+    })
+
     it('what is not there is an error that names it', async () => {
       const { talk, state } = await newTalk()
       for (const uri of [`${state}/nothing`, 'cairn://roots/sess_nobody/state', 'file:///etc/passwd', 'cairn://']) {
