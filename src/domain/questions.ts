@@ -108,8 +108,11 @@ export interface Question {
 }
 
 /** Puts questions to the store one by one; whoever runs it decides whether that means waiting. */
-export type Asking<Out> = Generator<Question, Out, object[]>
+export type Asking<Out> = Generator<Question, Out, readonly object[]>
 
-export function* ask<Q extends keyof Questions>(name: Q, ...parameters: Parameter[]): Asking<Questions[Q][]> {
-  return (yield { ask: name, with: parameters }) as Questions[Q][]
+/** What the store answers. Others may be given the same rows. */
+export type Answers<Q extends keyof Questions> = readonly Readonly<Questions[Q]>[]
+
+export function* ask<Q extends keyof Questions>(name: Q, ...parameters: Parameter[]): Asking<Answers<Q>> {
+  return (yield { ask: name, with: parameters }) as Answers<Q>
 }

@@ -86,7 +86,7 @@ function* findWithin(wanted: string | undefined, agent: Place): Asking<SessionRo
 }
 
 /** A name is unique within its root only: the caller's own root goes first. */
-function* nearest(named: SessionRow[], folded: string, caller: Caller): Asking<SessionRow[]> {
+function* nearest(named: readonly SessionRow[], folded: string, caller: Caller): Asking<readonly SessionRow[]> {
   const known = caller.root ?? caller.session
   if (named.length === 1 || known === undefined) return named
   const [own] = yield* ask('session_by_id', known)

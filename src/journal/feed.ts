@@ -80,12 +80,12 @@ export class Feed {
   }
 
   /** What comes after what was seen. A reader that has seen what is not there any more is told so: it would wait for ever. */
-  async #next(root: string, seen: Seen): Promise<EventShown[]> {
+  async #next(root: string, seen: Seen): Promise<readonly EventShown[]> {
     const page = await this.#page(root, seen.seq)
     const [first] = page
     if (first === undefined) await this.#refuseShorter(root, seen)
     else if (!follows(first, seen)) throw historyLost('log', first.seq, seen.seq)
-    return isPlanted('reorder-feed') ? page.reverse() : page
+    return isPlanted('reorder-feed') ? [...page].reverse() : page
   }
 
   async #refuseShorter(root: string, seen: Seen): Promise<void> {
@@ -95,11 +95,11 @@ export class Feed {
   }
 
   /** Nothing once it was closed: readers then come to their end. */
-  async #page(root: string, since: number): Promise<EventShown[]> {
+  async #page(root: string, since: number): Promise<readonly EventShown[]> {
     return this.#closed ? [] : this.#engine.read(ask('events_since', root, since, pageEvents), false)
   }
 
-  async #heads(): Promise<RootRow[]> {
+  async #heads(): Promise<readonly RootRow[]> {
     return this.#closed ? [] : this.#engine.read(ask('all_roots'), false)
   }
 

@@ -6,6 +6,9 @@ const groupMax = 256
 /** Groups that follow one another at once keep timers and sockets waiting for no longer than this. */
 const turnMsMax = 2
 
+/** While turns of the event loop bring more calls, a group waits for them: no longer than this. */
+const gatherMsMax = 2
+
 /** When everything that is ready now has been done. */
 function answersHeard(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
@@ -22,13 +25,15 @@ function nextTurn(): Promise<void> {
 export class Lane<Entry> {
   readonly #run: (group: Entry[]) => Promise<void>
   readonly #idle: () => void
+  readonly #gatherMs: number
   #waiting: Entry[] = []
   #draining: Promise<void> | undefined
 
   /** `run` must not reject; `idle` is called when nothing is left. */
-  constructor(run: (group: Entry[]) => Promise<void>, idle: () => void) {
+  constructor(run: (group: Entry[]) => Promise<void>, idle: () => void, gatherMs = gatherMsMax) {
     this.#run = run
     this.#idle = idle
+    this.#gatherMs = gatherMs
   }
 
   add(entry: Entry): void {
@@ -42,19 +47,31 @@ export class Lane<Entry> {
   }
 
   async #drain(): Promise<void> {
-    // Whoever asks in the same turn of the event loop goes into the same group.
-    await nextTurn()
+    await this.#gather()
     let turned = elapsed()
     while (this.#waiting.length > 0) {
       await this.#run(this.#take())
       // Those who were just answered get to ask again before the next group starts; others wait for a turn of the event loop.
       await answersHeard()
       if (this.#waiting.length > 0 && elapsed() - turned < turnMsMax) continue
-      await nextTurn()
+      await this.#gather()
       turned = elapsed()
     }
     this.#draining = undefined
     this.#idle()
+  }
+
+  /**
+   * Whoever asks in the same turn of the event loop goes into the same group, and in the next ones as long as they bring more:
+   * clients of a server ask again when they were answered, and would else be split in two halves that never meet.
+   */
+  async #gather(): Promise<void> {
+    const until = elapsed() + this.#gatherMs
+    let before: number
+    do {
+      before = this.#waiting.length
+      await nextTurn()
+    } while (this.#waiting.length > before && this.#waiting.length < groupMax && elapsed() < until)
   }
 
   #take(): Entry[] {

@@ -45,7 +45,7 @@ export function* replay(root: string, watch: Watch = keepAll): Asking<ReplayedRo
   let based = base === 0
   let previous: Pick<EventRow, 'seq' | 'hash'> = { seq: 0, hash: firstHash }
   for (let more = true; more; ) {
-    const events: EventRow[] = yield* ask('log_since', root, previous.seq, page)
+    const events: readonly EventRow[] = yield* ask('log_since', root, previous.seq, page)
     more = events.length === page
     for (const row of events) {
       const what = checkEvent(row, previous, versions)

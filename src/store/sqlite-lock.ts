@@ -5,8 +5,11 @@ import { isBusy } from './sqlite-errors.ts'
 /** How long anybody waits for the lock before it is told `busy`. */
 export const lockWaitMsMax = 5000
 
-/** SQLite's own busy handler starves whoever comes second; short random waits of our own give equal shares. */
-const waitMs = { blocking: [0.05, 0.5], yielding: [1, 2] } as const
+/**
+ * SQLite's own busy handler starves whoever comes second; short random waits of our own give equal shares. Whoever has the lock
+ * finds all it needs in memory when it comes again at once, so where many wait, looking seldom gets more done than looking often.
+ */
+const waitMs = { blocking: [0.05, 0.5], yielding: [1, 6] } as const
 
 export interface SqliteOptions {
   readonly path: string

@@ -17,6 +17,8 @@ import {
   type Starts,
   type Work,
 } from './engine.ts'
+import { SqliteAnswers } from './sqlite-answers.ts'
+import { checkpointSettings, SqliteCheckpoints } from './sqlite-checkpoints.ts'
 import { copyDatabase, emptyCopy } from './sqlite-copy.ts'
 import { damaged, isBusy, isOfDisk, isWithoutCode, outcomeUnknown, refusalOf, replaced } from './sqlite-errors.ts'
 import {
@@ -30,16 +32,13 @@ import {
   writeWhole,
 } from './sqlite-file.ts'
 import { dataVersion, SqliteHeads } from './sqlite-heads.ts'
-import { isWhole } from './sqlite-integrity.ts'
+import { Wholeness } from './sqlite-integrity.ts'
 import { lockWaitMsMax, onceFree, type SqliteOptions } from './sqlite-lock.ts'
 import { migrate } from './sqlite-migrate.ts'
 import { SqliteNames } from './sqlite-names.ts'
 import { SqliteRows } from './sqlite-rows.ts'
 import { type Held, holdBeside } from './sqlite-server-lock.ts'
 import { deeds, selectRow, statements } from './statements.ts'
-
-/** For so long a file that was found to be in order is not looked through again. */
-const wholeForMs = 60_000
 
 export class SqliteEngine implements Engine {
   readonly locksByRoot = false
@@ -48,9 +47,10 @@ export class SqliteEngine implements Engine {
   readonly #db: InstanceType<typeof Database>
   readonly #rows: SqliteRows
   readonly #heads: SqliteHeads
+  readonly #answers: SqliteAnswers
+  readonly #checkpoints: SqliteCheckpoints
+  readonly #wholeness: Wholeness
   #names: SqliteNames | undefined
-  /** When the whole file was last found to be in order. */
-  #wholeAt = Number.NEGATIVE_INFINITY
   /** The commit that a planted fault puts off. */
   #late: NodeJS.Timeout | undefined
 
@@ -58,6 +58,9 @@ export class SqliteEngine implements Engine {
     this.#db = db
     this.#rows = new SqliteRows(db)
     this.#heads = new SqliteHeads(this.#rows)
+    this.#answers = new SqliteAnswers(this.#rows)
+    this.#checkpoints = new SqliteCheckpoints(this.#rows)
+    this.#wholeness = new Wholeness(this.#rows, () => options.clock.now())
     this.#options = options
     this.#path = options.path
   }
@@ -78,7 +81,9 @@ export class SqliteEngine implements Engine {
   }
 
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
-    const answering = new Answering(reading, (question) => this.#rows.all(statements[question.ask], question.with))
+    const answering = new Answering(reading, (question) =>
+      snapshot ? this.#rows.all(statements[question.ask], question.with) : this.#answers.to(question),
+    )
     return this.#onceFree(() => (snapshot ? this.#atOneMoment(answering) : answering.goOn()))
   }
 
@@ -108,20 +113,11 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  /** A bug that shows again and again must not cost a look at the whole file each time. */
-  #isWhole(): boolean {
-    const now = this.#options.clock.now()
-    if (Math.abs(now - this.#wholeAt) < wholeForMs) return true
-    if (!isWhole(this.#rows)) return false
-    this.#wholeAt = now
-    return true
-  }
-
   /** What a failure means to whoever asked. */
   #meant(error: unknown): unknown {
     const refusal = refusalOf(error, this.#path)
     const mayBeOfRows = !(refusal instanceof Refusal) && isWithoutCode(refusal)
-    return mayBeOfRows && !this.#isWhole() ? damaged(this.#path, 'a row cannot be read') : refusal
+    return mayBeOfRows && !this.#wholeness.holds() ? damaged(this.#path, 'a row cannot be read') : refusal
   }
 
   /**
@@ -131,6 +127,7 @@ export class SqliteEngine implements Engine {
   #transact<Out>(held: readonly string[], work: Starts<Out>): Out {
     if (this.#late !== undefined) this.#commit()
     this.#rows.run('BEGIN IMMEDIATE')
+    this.#answers.forget()
     try {
       failpoint('begin')
       const { changes, out } = this.#perform(work(this.#heads.of(held), bootTime()))
@@ -161,6 +158,7 @@ export class SqliteEngine implements Engine {
     } catch (error) {
       throw isOfDisk(error) && !this.#forget() ? outcomeUnknown(this.#path) : error
     }
+    this.#checkpoints.committed()
   }
 
   /**
@@ -286,6 +284,7 @@ export class SqliteEngine implements Engine {
     this.#db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
     )
+    this.#db.exec(checkpointSettings)
     checkSettings(this.#rows)
     const format = () => this.#rows.all<{ user_version: number }>('PRAGMA user_version', [])[0]?.user_version ?? 0
     migrate(this.#db, format, () => this.#undo())

@@ -7,7 +7,7 @@ import { readFeed } from './reader.ts'
 import { problemsOf, wholeLog } from './validators.ts'
 
 const movers = 3
-const batchesOfMover = process.env.CAIRN_LONG ? 1000 : 15
+const batchesOfMover = process.env.CAIRN_LONG ? 300 : 15
 
 /** Where one process is killed while it writes: before, within and after what must be all or nothing. */
 const DEATHS = ['append:kill@6', 'project:kill@20', 'commit:kill@6', 'answer:kill@6']

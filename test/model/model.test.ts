@@ -36,7 +36,7 @@ describe.each(STORES)('the model on $name', (kind) => {
     'S0-3 S0-49 S0-78 S0-103 U13 U15 U31 one caller gets the answers of the model, also of the past and after restarts',
     async () => {
       const histogram = new Histogram()
-      const extent = long ? { runs: 5000, commands: 100 } : { runs: 200, commands: 50 }
+      const extent = long ? { runs: 1000, commands: 100 } : { runs: 200, commands: 50 }
       await Runner.run(kind, anyStep, { ...extent, surely: someSeries }, histogram)
       console.log(`commands on ${kind.name}:\n${histogram}`)
       const shares = histogram.shares()

@@ -5,7 +5,7 @@ import { Sandbox } from '../cli/sandbox.ts'
 import { STORES, type TestStore } from '../setup/stores.ts'
 import { type RunningServer, startServer } from './servers.ts'
 
-const rounds = process.env.CAIRN_LONG === undefined ? 3 : 100
+const rounds = process.env.CAIRN_LONG === undefined ? 3 : 50
 const clients = 6
 /** Deaths in turn: at any moment after so many answers, or when so many groups were committed and before anybody was told. */
 const deaths = [{ commits: 20 }, { answers: 70 }, { commits: 1 }, { answers: 1 }, { commits: 45 }] as const

@@ -10,7 +10,7 @@ import { seedOf } from '../setup/seed.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { type RunningServer, startServer } from './servers.ts'
 
-const histories = process.env.CAIRN_LONG === undefined ? 4 : 200
+const histories = process.env.CAIRN_LONG === undefined ? 4 : 50
 const clients = 16
 const operationsOfClient = 30
 /** How the first server ends: after a commit before anybody was told, or from outside when half was asked, or not. */

@@ -6,7 +6,7 @@ import { newRoot } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { outcomeOf } from './reading.ts'
 
-const runs = process.env.CAIRN_LONG ? 100 : 3
+const runs = process.env.CAIRN_LONG ? 40 : 3
 const minute = 60_000
 
 beforeEach(() => {

@@ -11,7 +11,7 @@ import { textOf } from './versions.ts'
 /** The JSON text of a version that was written as a difference, read along its chain. */
 export function* readChain(root: string, key: string, seq: number): Asking<string> {
   const rows = yield* ask('chain', root, key, seq, 0)
-  return textOf(rows.sort((a, b) => b.seq - a.seq))
+  return textOf([...rows].sort((a, b) => b.seq - a.seq))
 }
 
 /** The value of one version as it stands in the store. */

@@ -35,6 +35,8 @@ interface Held extends Presented {
 interface Found {
   readonly presented: Presented
   readonly row: TokenShown | undefined
+  /** Who asks with it and says nothing else of itself. */
+  plain?: Caller | undefined
 }
 
 const bearer = /^Bearer +(\S+)$/i
@@ -146,7 +148,13 @@ export class Authentication {
     }
   }
 
-  #byToken({ presented, row }: Found, headers: IncomingHttpHeaders): Caller | undefined {
+  #byToken(found: Found, headers: IncomingHttpHeaders): Caller | undefined {
+    if (saysMore(headers)) return this.#letByToken(found, headers)
+    found.plain ??= this.#letByToken(found, headers)
+    return found.plain
+  }
+
+  #letByToken({ presented, row }: Found, headers: IncomingHttpHeaders): Caller | undefined {
     if (row === undefined) return this.#owner(headers, presented, 'owner')
     const actor = row.name === null ? row.kind : `${row.kind}:${row.name}`
     if (row.kind === 'reader') {
@@ -201,6 +209,12 @@ const lengths = {
   'x-agent-root-session-id': 512,
   'x-cairn-project': 4096,
   'x-cairn-actor': 256,
+}
+
+const names = Object.keys(lengths)
+
+function saysMore(headers: IncomingHttpHeaders): boolean {
+  return names.some((name) => headers[name] !== undefined)
 }
 
 /** A header holds plain letters only, so others come percent-encoded. */

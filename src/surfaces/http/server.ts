@@ -9,6 +9,7 @@ import { isThere, mediaType, readBody } from './body.ts'
 import { call, chosen, type Execute, type Reply } from './call.ts'
 import { revoked } from './failures.ts'
 import { checkGate, type Gate, securityHeaders } from './gate.ts'
+import { Outbox } from './outbox.ts'
 import { methods } from './paths.ts'
 import { type Found, findPath, type Route } from './routes.ts'
 import { statuses } from './statuses.ts'
@@ -63,10 +64,11 @@ export function newServer(parts: ServerParts): Server {
   const server = parts.tls ? createTlsServer({ ...options, ...parts.tls }) : createServer(options)
   // Ids that all begin with that of this life of the server cost less than one of their own for each request.
   const life = parts.newId()
+  const outbox = new Outbox()
   let requests = 0
   server.on('request', (request, response) => {
     requests += 1
-    void new Exchange(parts, `${life}-${requests}`, request, response).run()
+    void new Exchange(parts, outbox, `${life}-${requests}`, request, response).run()
   })
   server.on('upgrade', (request, socket, head) => {
     parts.upgrade(request, socket, head).catch(() => socket.destroy())
@@ -99,6 +101,7 @@ const securityLines = Object.entries(securityHeaders).flat()
 /** One request and its answer. */
 class Exchange {
   readonly #parts: ServerParts
+  readonly #outbox: Outbox
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #id: string
@@ -107,8 +110,9 @@ class Exchange {
   /** All of the request had come when it was read. */
   #isThere = false
 
-  constructor(parts: ServerParts, id: string, request: IncomingMessage, response: ServerResponse) {
+  constructor(parts: ServerParts, outbox: Outbox, id: string, request: IncomingMessage, response: ServerResponse) {
     this.#parts = parts
+    this.#outbox = outbox
     this.#request = request
     this.#response = response
     this.#id = id
@@ -221,9 +225,11 @@ class Exchange {
     if (body !== undefined) lines.push('content-type', 'application/json; charset=utf-8')
     if (status !== 204 && status !== 304) lines.push('content-length', String(Buffer.byteLength(text)))
     for (const name in headers) lines.push(name, headers[name] as string)
-    this.#response.writeHead(status, lines)
-    this.#response.end(text)
-    this.#told()
+    this.#outbox.add(() => {
+      this.#response.writeHead(status, lines)
+      this.#response.end(text)
+      this.#told()
+    })
   }
 
   #told(): void {
