@@ -7,6 +7,7 @@ import { Journal } from './journal/journal.ts'
 import { operations } from './operations/index.ts'
 import type { AnyAnswered, AnyStream } from './operations/operation.ts'
 import type { Engine } from './store/engine.ts'
+import type { SqliteOptions } from './store/sqlite-lock.ts'
 import { InstallTokenFile } from './surfaces/http/install-token.ts'
 
 export type { Cairn } from './client/interface.ts'
@@ -22,6 +23,8 @@ export interface OpenOptions extends ConfigOptions {
   readonly actor?: string
   /** A process that lives for one command may sleep while it waits for the store; a server may not. */
   readonly waits?: 'blocking' | 'yielding'
+  /** Looks through a whole file before it is used. */
+  readonly thorough?: boolean
 }
 
 /** A store that was opened, and who asks. */
@@ -57,7 +60,8 @@ export function performerOf({ journal, caller }: Journaled): Performer {
 export async function openJournal(options: OpenOptions): Promise<Journaled> {
   const config = loadConfig(options)
   if (config instanceof Refusal) throw new CairnRefusal(config)
-  const engine = await openEngine(config, options.waits ?? 'yielding').catch((error: unknown) => {
+  const { waits = 'yielding', thorough = false } = options
+  const engine = await openEngine(config, { waits, thorough }).catch((error: unknown) => {
     throw error instanceof Refusal ? new CairnRefusal(error) : error
   })
   const { session, root, project, actor = 'library' } = options
@@ -66,7 +70,7 @@ export async function openJournal(options: OpenOptions): Promise<Journaled> {
 }
 
 /** Each engine is loaded only where it is used: a driver costs time and memory at every start. */
-async function openEngine(config: Config, waits: 'blocking' | 'yielding'): Promise<Engine> {
+async function openEngine(config: Config, how: Pick<SqliteOptions, 'waits' | 'thorough'>): Promise<Engine> {
   if (/^postgres(ql)?:\/\//.test(config.store)) {
     const { PostgresEngine } = await import('./store/postgres.ts')
     return PostgresEngine.open(config.store)
@@ -76,5 +80,5 @@ async function openEngine(config: Config, waits: 'blocking' | 'yielding'): Promi
     throw refuse('invalid_input', `${JSON.stringify(config.store)} is no store.`, hint)
   }
   const { SqliteEngine } = await import('./store/sqlite.ts')
-  return SqliteEngine.open({ path: config.store.slice('sqlite:'.length), clock: systemClock(), waits })
+  return SqliteEngine.open({ path: config.store.slice('sqlite:'.length), clock: systemClock(), ...how })
 }

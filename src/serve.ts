@@ -43,7 +43,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const config = accepted(loadConfig(options))
   const release = await hold(config)
   try {
-    const journaled = await openJournal({ ...config, actor: 'server', waits: 'yielding' })
+    const journaled = await openJournal({ ...config, actor: 'server', waits: 'yielding', thorough: true })
     const { log = false, version = 'unknown' } = options
     const setting = { config, exposure, log, version, release }
     return await serveJournal(journaled, setting).catch(async (error: unknown) => {
@@ -94,6 +94,7 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
       ['GET /health', health],
       ['GET /metrics', metricsPage(metrics)],
       ['GET /login', authentication.login('/docs')],
+      ['POST /login', authentication.newLink(() => discovered.url)],
       ['GET /events', feedAsEvents(feed)],
       ...mcpOverHttp({
         ...common,

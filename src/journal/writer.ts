@@ -14,7 +14,7 @@ import { asThrown } from './thrown.ts'
 /** Roots whose rows stay in memory between groups. */
 const rememberedRootsMax = 256
 
-/** Losing a race for a request id means the answer is there at the next look; more often is a bug. */
+/** Losing a race for a request id means the answer is there at the next look; losing more often is somebody else's traffic. */
 const lossesMax = 3
 
 interface Waiting {
@@ -94,7 +94,7 @@ export class Writer {
     if (!(written instanceof Promise)) return written
     return written.catch((error: unknown) => {
       if (!(error instanceof Lost)) throw error
-      if (losses >= lossesMax) throw refuse('busy', 'Others used the same request ids at the same time.', 'Try again.')
+      if (losses >= lossesMax) throw refuse('busy', 'Other writers were in the way too often.', 'Try again.')
       for (const root of roots) this.#overlays.delete(root)
       return this.#write(group, roots, losses + 1)
     })

@@ -35,6 +35,16 @@ export const atTime = optional(text('As of this time, in ISO 8601.', { max: 64, 
 
 export const limit = optional(integer('At most so many.', { min: 1, max: pageMax }))
 
+/** Of a list of ids that begin like this. One that was cut or made up would pass for the end of the list. */
+export function cursor(begin: 'sess_' | 'tok_') {
+  const whole = new RegExp(`^${begin}[0-9a-f]{32}$`)
+  const check = (value: string) =>
+    whole.test(value)
+      ? undefined
+      : refuse('invalid_input', 'This is no cursor.', 'Give the `next_cursor` of the page before, as it stands there.')
+  return optional(text('Where the page before ended.', { max: 64, check }))
+}
+
 /** It becomes part of every event and of the value's inner state, so it is short and plain. */
 function checkReplica(value: string): Refusal | undefined {
   if (/^[\w.:-]+$/.test(value)) return undefined

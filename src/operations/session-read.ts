@@ -2,7 +2,7 @@ import { ask } from '../domain/questions.ts'
 import { flag, optional, text } from '../domain/schema.ts'
 import { type SessionShown, sessionRemoved, showSession } from '../domain/session.ts'
 import type { SessionRow } from '../domain/tables.ts'
-import { limit } from './inputs.ts'
+import { cursor, limit } from './inputs.ts'
 import { read, readStore } from './operation.ts'
 
 function aboveIn(rows: readonly SessionRow[], row: SessionRow): string | null {
@@ -17,7 +17,7 @@ export const sessionList = readStore({
     all: optional(flag('Also those that have ended.')),
     project: optional(text('Only those of this working directory.', { max: 4096 })),
     limit,
-    cursor: optional(text('Where the page before ended.', { max: 64 })),
+    cursor: cursor('sess_'),
   },
   snapshot: false,
   *read(input) {

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../domain/refusal.ts'
 import { oneOf, optional, text } from '../domain/schema.ts'
-import { limit, session } from './inputs.ts'
+import { cursor, limit, session } from './inputs.ts'
 import { upkeep } from './operation.ts'
 
 const id = text('The token: its id, its name, or the end of its id; `install` is that of the owner.', { max: 256 })
@@ -33,7 +33,7 @@ export const tokenList = upkeep({
   name: 'token.list',
   summary: 'List the tokens of agents and readers, newest first; secrets are kept nowhere and shown never.',
   command: { words: ['token ls'] },
-  input: { limit, cursor: optional(text('Where the page before ended.', { max: 64 })) },
+  input: { limit, cursor: cursor('tok_') },
   run: async (input, tools) => tools.tokens.list(input.limit ?? 50, input.cursor ?? '~'),
 })
 

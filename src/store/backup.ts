@@ -25,9 +25,14 @@ export function backupRows(rows: AsyncIterable<RowsWritten>, path: string): Prom
   })
 }
 
-/** Fills an empty store from a backup. */
-export async function restoreRows(path: string, to: Engine): Promise<Filled> {
+/** Fills an empty store from a backup that `check` finds in order. */
+export async function restoreRows(path: string, to: Engine, check: (file: Engine) => Promise<void>): Promise<Filled> {
   refuseMissing(path)
   const file = await openFile(path)
-  return to.fill(file.dump()).finally(() => file.close())
+  try {
+    await check(file)
+    return await to.fill(file.dump())
+  } finally {
+    await file.close()
+  }
 }

@@ -78,7 +78,7 @@ export type Moved = (roots: readonly string[] | undefined) => void
 /** How often a process that watches looks whether another one wrote, where nobody tells it. */
 export const hintMs = 50
 
-/** Another transaction remembered the same request id first. Running the work again finds its answer. */
+/** Another transaction was first: it remembered the same request id, or was in the way. Running the work again finds out. */
 export class Lost extends Error {}
 
 /** Both engines pass here before they write the rows of a table. */

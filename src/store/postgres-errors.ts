@@ -56,6 +56,12 @@ export function isFull(error: unknown): boolean {
   return (error as PostgresError).code === '53300'
 }
 
+/** Nothing was written, and the same may well succeed now: another transaction was in the way, or remembered the request first. */
+export function lossOf(error: unknown, committing = false): unknown {
+  const { code = '' } = error as PostgresError
+  return /^40(?:001|P01)$/.test(code) ? new Lost('another transaction was in the way') : refusalOf(error, committing)
+}
+
 /** What a failure of the database means to a user. `committing`: the commit had been sent. */
 export function refusalOf(error: unknown, committing = false): unknown {
   if (error instanceof Refusal || error instanceof Lost) return error

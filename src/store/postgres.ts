@@ -20,7 +20,7 @@ import { LeaseClock } from './lease-clock.ts'
 import { OwnHeads } from './own-heads.ts'
 import { Clients, connectionTimeoutMillis } from './postgres-clients.ts'
 import { Combining, type Guarded } from './postgres-combining.ts'
-import { isOutcomeUnknown, refusalOf, settled } from './postgres-errors.ts'
+import { isOutcomeUnknown, lossOf, refusalOf, settled } from './postgres-errors.ts'
 import { migrate } from './postgres-migrate.ts'
 import { listen, Notices } from './postgres-notices.ts'
 import { Queries } from './postgres-queries.ts'
@@ -109,7 +109,7 @@ export class PostgresEngine implements Engine {
     try {
       return (await this.#writeAtOnce(held, work)) ?? (await this.#writeLocked(held, work))
     } catch (error) {
-      throw refusalOf(error)
+      throw lossOf(error)
     }
   }
 
@@ -178,7 +178,7 @@ export class PostgresEngine implements Engine {
       const commit = (await settled(sent.map((query) => client.query(query)))).at(-1)
       if (commit?.command !== 'COMMIT') throw new Error(`the transaction ended with ${commit?.command}`)
     } catch (error) {
-      throw refusalOf(error, true)
+      throw lossOf(error, true)
     }
   }
 
@@ -247,7 +247,8 @@ export class PostgresEngine implements Engine {
   async #lock(client: Client, held: readonly string[]): Promise<{ heads: RootRow[]; time: LeaseTime }> {
     const lock = `${statements.head} FOR UPDATE`
     const queries = [
-      { text: 'BEGIN' },
+      // Heads are held, so nothing below them moves; a database may ask for more by default, at the cost of conflicts.
+      { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' },
       ...held.map((root) => this.#queries.named(lock, [root])),
       this.#queries.named(now, []),
     ]

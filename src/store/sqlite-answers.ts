@@ -3,9 +3,10 @@ import { dataVersion } from './sqlite-heads.ts'
 import type { SqliteRows } from './sqlite-rows.ts'
 import { statements } from './statements.ts'
 
-/** Answers that are remembered, and how long their texts may be: a few megabytes together at most. */
-const rememberedMax = 1024
-const rememberedLength = 2048
+/** Answers that are remembered, and how many rows and how much text each may have: a few megabytes together at most. */
+const rememberedMax = 512
+const rowsMax = 16
+const textMax = 4096
 
 /**
  * Answers to questions that were asked before, for as long as nobody has committed: looking whether somebody has costs half of
@@ -42,9 +43,9 @@ export class SqliteAnswers {
 }
 
 function isSmall(rows: readonly object[]): boolean {
-  if (rows.length > 1) return false
+  if (rows.length > rowsMax) return false
   let length = 0
   for (const row of rows)
     for (const value of Object.values(row) as Parameter[]) if (typeof value === 'string') length += value.length
-  return length <= rememberedLength
+  return length <= textMax
 }

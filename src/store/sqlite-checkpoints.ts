@@ -2,7 +2,7 @@ import type { SqliteRows } from './sqlite-rows.ts'
 
 /** A log of so many pages is put into the file and started over; how often it is measured, in commits of this connection. */
 const pagesMax = 1000
-const commitsOfLook = 16
+const commitsBetweenLooks = 16
 
 /** SQLite's own way is for processes that commit too seldom to look, such as single commands. */
 export const checkpointSettings = `PRAGMA wal_autocheckpoint = ${16 * pagesMax}`
@@ -10,7 +10,8 @@ export const checkpointSettings = `PRAGMA wal_autocheckpoint = ${16 * pagesMax}`
 /**
  * Keeps the write-ahead log short. Left to itself SQLite copies it into the file after every commit above a length, and starts it
  * over only where all was copied when the next writer comes. Where several processes write, somebody always has added to it by
- * then: it grows for ever, and every commit pays for a copy. Here it is copied while nobody else can write, and seldom.
+ * then: it grows for ever, and every commit pays for a copy. Here that is done seldom: most is copied while others write, and the rest
+ * while nobody can, unless somebody has just begun to.
  */
 export class SqliteCheckpoints {
   readonly #rows: SqliteRows
@@ -23,9 +24,10 @@ export class SqliteCheckpoints {
   /** What was committed is safe whatever comes of this; a disk that fails is noticed by the next write. */
   committed(): void {
     this.#commits += 1
-    if (this.#commits % commitsOfLook !== 0) return
+    if (this.#commits % commitsBetweenLooks !== 0) return
     try {
-      if (this.#pages() >= pagesMax) this.#rows.all('PRAGMA wal_checkpoint(RESTART)')
+      if (this.#pages() < pagesMax) return
+      for (const how of ['PASSIVE', 'RESTART']) this.#rows.all(`PRAGMA wal_checkpoint(${how})`)
     } catch {
       // Tried again after some more commits.
     }

@@ -33,18 +33,29 @@ function damagedAfter(log: Buffer, start: Sums, isBig: boolean): number | undefi
   let sums = start
   let frame = 1
   for (let at = logHeaderBytes; at + frameHeaderBytes + pageBytes <= log.length; frame += 1) {
-    const ofPage = added(sums, log, at, at + 8, isBig)
-    sums = added(ofPage, log, at + frameHeaderBytes, at + frameHeaderBytes + pageBytes, isBig)
+    const before = sums
+    const next = at + frameHeaderBytes + pageBytes
+    sums = added(added(before, log, at, at + 8, isBig), log, at + frameHeaderBytes, next, isBig)
     const fits = isStored(sums, log, at + sumsAt.frame)
     const isOfLog = salts.equals(log.subarray(at + 8, at + 16))
-    const next = at + frameHeaderBytes + pageBytes
     if (!(fits && isOfLog)) {
-      const own = (fits || isOfLog) && log.readUInt32BE(at + 4) > 0 ? 1 : 0
+      const isCommit = log.readUInt32BE(at + 4) > 0 || wasCommit(log.subarray(at, next), before, isBig)
+      const own = (fits || isOfLog) && isCommit ? 1 : 0
       return own + commitsFrom(log, next, pageBytes, salts) >= 2 ? frame : undefined
     }
     at = next
   }
   return undefined
+}
+
+/** Whether a frame would fit as a commit: one bit that is turned may have made its size, a power of two, into none. */
+function wasCommit(frame: Buffer, before: Sums, isBig: boolean): boolean {
+  const turned = Buffer.from(frame)
+  return Array.from({ length: 32 }, (_, bit) => bit).some((bit) => {
+    turned.writeUInt32BE(2 ** bit, 4)
+    const ofPage = added(before, turned, 0, 8, isBig)
+    return isStored(added(ofPage, turned, frameHeaderBytes, turned.length, isBig), turned, sumsAt.frame)
+  })
 }
 
 /** How many commits were written with these salts: those of an older log in the same file have others. */

@@ -147,11 +147,20 @@ function syncPath(path: string): void {
 }
 
 export function refuseMissing(path: string): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size
+  const size = sizeOf(path)
   if (size === undefined) throw refuse('not_found', `There is no file ${path}.`, 'Give the path of a backup.', { path })
   // An empty file would be taken for a new store.
   if (size === 0)
     throw refuse('storage_error', `${path} is empty, and so no backup.`, 'Give the path of a backup.', { path })
+}
+
+/** Undefined where there is no file, or none that this process can see; no file can have some names at all. */
+function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path).size
+  } catch {
+    return undefined
+  }
 }
 
 export function notWritable(path: string): Refusal {

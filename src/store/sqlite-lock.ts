@@ -18,6 +18,8 @@ export interface SqliteOptions {
   readonly waits: 'blocking' | 'yielding'
   /** 5000 unless given. */
   readonly lockWaitMs?: number
+  /** Looks through the whole file first, as is worth it for one that will be open for long. */
+  readonly thorough?: boolean
 }
 
 /**

@@ -21,6 +21,8 @@ export function migrate(db: Runs, format: () => number, undo: () => void): void 
     undo()
     throw error
   }
+  // The file is then seen to be a store even where its log has been lost.
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 function todo(applied: number): readonly Migration[] {

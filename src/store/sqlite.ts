@@ -288,6 +288,7 @@ export class SqliteEngine implements Engine {
     checkSettings(this.#rows)
     const format = () => this.#rows.all<{ user_version: number }>('PRAGMA user_version', [])[0]?.user_version ?? 0
     migrate(this.#db, format, () => this.#undo())
+    if (this.#options.thorough && !this.#wholeness.holds()) throw damaged(this.#path, 'a page or a row cannot be read')
     this.#names = new SqliteNames(this.#path, this.#options.clock)
   }
 }

@@ -90,6 +90,7 @@ function cutOff(heard: IncomingMessage, near: IncomingMessage, answer: ServerRes
   if (typeof fault === 'object' && 'bytes' in fault) {
     let left = fault.bytes
     answer.writeHead(heard.statusCode ?? 500, heard.headers)
+    answer.flushHeaders()
     heard.on('data', (chunk: Buffer) => {
       if (left > 0) answer.write(chunk.subarray(0, left))
       left -= chunk.length

@@ -4,12 +4,13 @@ import { writeSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Cairn, CairnRefusal, openCairn } from '../../src/index.ts'
 
-export type Job = { readonly home: string } /** With `dies`, it kills itself as soon as it is refused anything. */ & (
+/** On SQLite, unless `store` has the address of another one. With `dies`, it kills itself as soon as it is refused anything. */
+export type Job = { readonly home: string; readonly store?: string } & (
   | { readonly do: 'write'; readonly times: number; readonly backup?: string; readonly dies?: boolean }
   | { readonly do: 'overwrite'; readonly session: string; readonly key: string }
-  | { readonly do: 'compact'; readonly session: string }
+  | { readonly do: 'call'; readonly operation: string; readonly input: object }
   | { readonly do: 'backup'; readonly to: string; readonly times: number }
-  | { readonly do: 'restore'; readonly from: string; readonly store?: string }
+  | { readonly do: 'restore'; readonly from: string }
   | { readonly do: 'hold' | 'open' }
 )
 
@@ -62,11 +63,14 @@ async function write(cairn: Cairn, times: number): Promise<void> {
 
 async function perform(): Promise<void> {
   if (job.do === 'hold') return hold(job.home)
-  const store = job.do === 'restore' ? job.store : undefined
-  const cairn = await atLast('1', () => openCairn({ home: job.home, ...(store && { store }) }))
+  const { home, store } = job
+  const cairn = await atLast('1', () => openCairn({ home, ...(store && { store }) }))
   if (job.do === 'write') await write(cairn, job.times)
   if (job.do === 'write' && job.backup) await atLast('7', () => cairn.store.backup({ file: job.backup as string }))
-  if (job.do === 'compact') await tell('8', () => cairn.store.compact({ session: job.session, older_than: '0s' }))
+  if (job.do === 'call') {
+    const [noun, verb] = job.operation.split('.') as ['store', 'gc']
+    await tell('8', () => cairn[noun][verb](job.input))
+  }
   if (job.do === 'restore') await tell('10', () => cairn.store.restore({ file: job.from }))
   if (job.do === 'backup') {
     for (let at = 0; at < job.times; at++) await tell(`7.${at}`, () => cairn.store.backup({ file: `${job.to}.${at}` }))

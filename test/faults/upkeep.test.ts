@@ -1,4 +1,4 @@
-// Processes that die in the middle of upkeep, and others that hold the store or die while they do.
+// Processes that die while they copy a store, and others that hold it or die while they do.
 import { copyFileSync, existsSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -18,29 +18,7 @@ async function filled(times: number) {
   return { home, said, session: said.root as string }
 }
 
-describe('a process that dies in the middle of upkeep', () => {
-  it.each(['begin', 'project', 'commit'])(
-    'U48 S0-107 leaves the store whole when it compacts and dies at %s',
-    async (point) => {
-      const { home, said, session } = await filled(3)
-      let deaths = 0
-      for (let hit = 1; hit < 40; hit += process.env.CAIRN_LONG === undefined ? 6 : 1) {
-        const env = { CAIRN_FAILPOINT: `${point}:kill@${hit}` }
-        const { signal } = await runChild({ home, do: 'compact', session }, { env })
-        await expectSound(home, said, `${point} ${hit}`)
-        if (signal === null) break
-        deaths += 1
-      }
-      expect(deaths).toBeGreaterThan(0)
-      const { acked, raw } = await runChild({ home, do: 'compact', session })
-      expect([acked.includes('8'), raw]).toEqual([true, []])
-      await expectSound(home, said, 'compacted')
-      const cairn = await openCairn({ home, session })
-      await expect(refused(cairn.state.all({ at: 1 } as object))).resolves.toBeDefined()
-      await cairn.close()
-    },
-  )
-
+describe('a process that dies while it makes a backup', () => {
   it('U19 leaves a whole backup or none, and never one by halves under the right name', async () => {
     const { home, said } = await filled(40)
     for (const ms of [0, 2, 5, 10, 20]) {
@@ -104,6 +82,32 @@ describe('a store that others hold', () => {
     await written
     await cairn.close()
     expect((await look(home)).problems).toEqual([])
+  })
+
+  it('S1-9 is waited for by a server whose timers and reads go on meanwhile', async () => {
+    const { home, session } = await filled(1)
+    const holder = await startChild({ home, do: 'hold' })
+    await holder.heard('ack 0')
+    const path = join(home, 'cairn.db')
+    const engine = await SqliteEngine.open({ path, clock: systemClock(), waits: 'yielding', lockWaitMs: 20_000 })
+    onTestFinished(() => engine.close())
+    let isWritten = false
+    const write = Promise.resolve(
+      engine.write([session], function* () {
+        yield []
+        isWritten = true
+        return { changes: [], out: 'written' }
+      }),
+    )
+    // Whoever blocks does not come this far before it is refused.
+    for (let tick = 0; tick < 20; tick++) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      expect((await engine.read(ask('all_roots'), false)).length).toBe(1)
+      expect(isWritten).toBe(false)
+    }
+    holder.process.stdin.end()
+    expect(await write).toBe('written')
+    await holder.ended
   })
 
   it('S1-9 is opened and written by some while others are killed in the middle of a write', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/surfaces/http/routes.ts'
@@ -69,13 +71,20 @@ describe('requests that are wrong', () => {
     expect((await ask('PUT', key, { body: { value: 1 }, type: 'application/json; charset="UTF-8"' })).status).toBe(200)
   })
 
-  it('a body beyond the limit is refused, whether it says its length or not', async () => {
-    const { ask, key } = await server()
+  it('FAULTS 61 a body beyond the limit is refused, whether it says its length or not, and has no effect', async () => {
+    const { ask, raw, key, log } = await server()
     const body = JSON.stringify({ value: 'x'.repeat(5 * 1024 * 1024) })
     expect(said(await ask('PUT', key, { body }))).toEqual([413, 'payload_too_large'])
     const value = JSON.stringify({ value: 'x'.repeat(2 * 1024 * 1024) })
     expect(said(await ask('PUT', key, { body: value }))).toEqual([413, 'value_too_large'])
-    expect((await ask('GET', '/health')).status).toBe(200)
+    const head = `PUT ${key} HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer owner\r\ncontent-type: application/json\r\n`
+    const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
+    const begun = `${head}connection: close\r\ntransfer-encoding: chunked\r\n\r\n`
+    expect(await raw(begun, chunked(body))).toMatch(/^HTTP\/1\.1 413 [\s\S]*"payload_too_large"/)
+    expect((await ask('GET', log)).body.last_seq).toBe(1)
+    // Of the same form, but small enough.
+    expect(await raw(begun, chunked('{"value":1}'))).toMatch(/^HTTP\/1\.1 200 /)
+    expect((await ask('GET', log)).body.last_seq).toBe(2)
   })
 
   it('more than is dropped is not even read', async () => {
@@ -102,11 +111,11 @@ describe('requests that are wrong', () => {
       expect([path, ...said(await ask('GET', path))]).toEqual([path, 404, 'not_found'])
     }
     for (const [method, path, allow] of [
-      ['DELETE', '/sessions', 'POST, GET'],
-      ['POST', key, 'GET, PUT, DELETE, PATCH'],
+      ['DELETE', '/sessions', 'POST, GET, HEAD'],
+      ['POST', key, 'GET, PUT, DELETE, PATCH, HEAD'],
       ['GET', '/operations/state.get', 'POST'],
       ['POST', '/health', 'GET'],
-      ['OPTIONS', '/sessions', 'POST, GET'],
+      ['OPTIONS', '/sessions', 'POST, GET, HEAD'],
       ['TRACE', '/docs', 'GET'],
     ] as const) {
       const answered = await ask(method, path)
@@ -145,18 +154,37 @@ describe('requests that are wrong', () => {
     expect((await ask('GET', '/health')).status).toBe(200)
   })
 
-  it('a request that is given up half-way has no effect and harms nobody', async () => {
-    const { port, ask, log } = await server()
-    const { connect } = await import('node:net')
-    await new Promise<void>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.write(`PUT /x HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-length: 100\r\n\r\n{"value":`)
-        socket.destroy()
-      })
-      socket.on('close', () => resolve())
-    })
-    expect((await ask('GET', log)).body).toMatchObject({ last_seq: 1 })
-  })
+  it.each([
+    ['a body that says its length', (body: string) => `content-length: ${body.length}\r\n\r\n`, ''],
+    ['a body in chunks', (body: string) => `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`, '\r\n'],
+  ])(
+    'FAULTS 58 %s is given up half-way, or just before its end: no effect, no harm to others',
+    async (_, headOf, after) => {
+      const served = await server()
+      const { port, ask, key, log } = served
+      // Without its last byte it would still be JSON.
+      const body = `${JSON.stringify({ value: 'whole' })} `
+      const about = `host: 127.0.0.1:${port}\r\nauthorization: Bearer owner\r\ncontent-type: application/json\r\n`
+      const head = `PUT ${key} HTTP/1.1\r\n${about}connection: close\r\n${headOf(body)}`
+      const before = await served.connections()
+      for (const length of [0, 9, body.length - 1]) {
+        const socket = connect(port, '127.0.0.1')
+        await once(socket, 'connect')
+        socket.write(head + body.slice(0, length))
+        // The server has it, and waits for the rest.
+        await expect.poll(served.connections, { timeout: 30_000 }).toBeGreaterThan(before)
+        await ask('GET', '/health')
+        socket.resetAndDestroy()
+        await expect.poll(served.connections, { timeout: 30_000 }).toBe(before)
+      }
+      expect((await ask('GET', key)).status).toBe(404)
+      expect((await ask('GET', log)).body).toMatchObject({ last_seq: 1 })
+      // The same to its end is done, so it was the end that was missing.
+      const rest = after === '' ? body : `${body}${after}0\r\n\r\n`
+      expect(await served.raw(head + rest)).toMatch(/^HTTP\/1\.1 200 /)
+      expect((await ask('GET', key)).body).toMatchObject({ value: 'whole' })
+    },
+  )
 
   it('another name of the server, and pages of others, are refused before anything else', async () => {
     const { ask, port } = await server()
@@ -185,7 +213,8 @@ describe('requests that are wrong', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      'content-security-policy': expect.stringContaining("default-src 'self'"),
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringMatching(/^default-src 'self';.* frame-ancestors 'none';/),
     })
     expect(own.headers['x-request-id']).toBeTruthy()
     expect(own.headers['access-control-allow-origin']).toBeUndefined()

@@ -2,12 +2,16 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
 import type { Hub } from '../../src/surfaces/http/feed/hub.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { follow } from './followers.ts'
-import { type Served, serveStore } from './served.ts'
+import { owner, type Served, serveStore } from './served.ts'
 
 const [sqlite] = STORES as [(typeof STORES)[number]]
+
+/** A busy machine takes its time to see who is gone. */
+const patient = { timeout: 30_000 }
 
 describe('connections', () => {
   const store = sharedStore(sqlite)
@@ -125,6 +129,53 @@ describe('connections', () => {
     const { socket } = open(served, `${head}${headers}${key}\r\n`)
     await subscribed
     await expect.poll(() => served.hub.readers).toBe(0)
+  })
+
+  it('FAULTS 56 a reader over /ws that answers no ping is cut off, and one that answers is not', async () => {
+    const served = await serveStore(store(), { heartbeatMs: 50 })
+    const lively = await follow(served.port, '')
+    const silent = new WebSocket(`ws://127.0.0.1:${served.port}/ws`, { headers: owner, autoPong: false })
+    onTestFinished(() => silent.terminate())
+    let pings = 0
+    silent.on('ping', () => {
+      pings += 1
+    })
+    await once(silent, 'open')
+    expect(served.hub.readers).toBe(2)
+    const [code] = await once(silent, 'close')
+    // Nobody says goodbye to one who is not there.
+    expect(code).toBe(1006)
+    expect(pings).toBeGreaterThan(0)
+    await expect.poll(() => served.hub.readers, patient).toBe(1)
+    await expect.poll(() => lively.heard.length, patient).toBeGreaterThan(5)
+    lively.close()
+    await expect.poll(() => served.hub.readers, patient).toBe(0)
+    await expect.poll(served.connections, patient).toBe(0)
+  })
+
+  it.each(['/events', '/ws'])('FAULTS 56 a reader of %s whose connection is gone is not kept', async (path) => {
+    const served = await serveStore(store())
+    const key = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+    const upgrade = path === '/ws' ? `connection: upgrade\r\nupgrade: websocket\r\n${key}` : ''
+    const head = `GET ${path} HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer owner\r\n${upgrade}\r\n`
+    const readers = Array.from({ length: 10 }, () => open(served, head))
+    const begun = path === '/ws' ? 'HTTP/1.1 101' : 'HTTP/1.1 200'
+    for (const { said } of readers) await expect.poll(said, patient).toContain(begun)
+    expect(served.hub.readers).toBe(10)
+    for (const [at, { socket }] of readers.entries()) at % 2 ? socket.destroy() : socket.resetAndDestroy()
+    await expect.poll(() => served.hub.readers, patient).toBe(0)
+    await expect.poll(served.connections, patient).toBe(0)
+  })
+
+  it('messages over /ws are not compressed, whoever offers it', async () => {
+    const served = await serveStore(store())
+    const offer = 'sec-websocket-extensions: permessage-deflate; client_max_window_bits\r\n'
+    const key = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+    const head = 'GET /ws HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer owner\r\nconnection: upgrade\r\n'
+    const { said } = open(served, `${head}upgrade: websocket\r\n${offer}${key}\r\n`)
+    await expect.poll(said, patient).toContain('\r\n\r\n')
+    expect(said()).toContain('HTTP/1.1 101')
+    expect(said().toLowerCase()).not.toContain('sec-websocket-extensions')
   })
 
   it('a reader whose token was revoked before it is served is cut at once', async () => {

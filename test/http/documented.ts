@@ -50,7 +50,8 @@ const refusal = { $ref: '#/components/schemas/Refusal' }
 
 /** What is not as the document says; undefined when all is. */
 export function undocumented({ method, path, status, type, text }: Exchanged): string | undefined {
-  const entry = entries.find((each) => each.method === method && each.pattern.test(path))
+  // HEAD is GET without its body.
+  const entry = entries.find((each) => each.method === method.replace('HEAD', 'GET') && each.pattern.test(path))
   const where = `${method} ${path} answered ${status}`
   // What is at no path of the document can only be refused.
   const response = entry === undefined ? undefined : ((entry.operation.responses as Part)[String(status)] as Part)
@@ -60,6 +61,7 @@ export function undocumented({ method, path, status, type, text }: Exchanged): s
   if (content === undefined) return text === '' ? undefined : `${where} with a body`
   const [media = '', { schema }] = Object.entries(content)[0] as [string, { schema: Json }]
   if (!type?.startsWith(media)) return `${where} as ${type}`
+  if (method === 'HEAD') return text === '' ? undefined : `${where} with a body`
   if (media !== 'application/json') return undefined
   const fault = checkOf(schema)(JSON.parse(text))
   return fault && `${where}: ${fault.path.join('.')} ${fault.what} (${fault.rule}) in ${text.slice(0, 500)}`

@@ -125,6 +125,9 @@ for (const kind of STORES) {
     it('a browser that comes back is told what it missed', async () => {
       const { served, id, set } = await root({ heartbeatMs: 20 })
       const first = await listen(served.port, `?root=${id}`)
+      // One that is cut off before the first event knows where it was.
+      await expect.poll(() => first.text()).toMatch(/^id: 1\n\n/m)
+      await expect.poll(() => first.text()).toMatch(/^: heartbeat 1$/m)
       await set(1)
       await first.until(isSeq(2))
       expect(first.text()).toMatch(/^id: 2$/m)
@@ -135,6 +138,15 @@ for (const kind of STORES) {
       await again.until(isSeq(4))
       expect(seqs(again.heard)).toEqual([3, 4])
       await expect.poll(() => again.text()).toMatch(/^: heartbeat 4$/m)
+    })
+
+    it('U55 one who hears of little is told how far the log has come', async () => {
+      const { served, id, set } = await root({ heartbeatMs: 20 })
+      const reader = await follow(served.port, `?root=${id}&type=nothing-of-the-kind`)
+      await set(1)
+      await set(2)
+      await reader.until(({ type, seq }) => type === 'heartbeat' && seq === 3)
+      expect(seqs(reader.heard)).toEqual([])
     })
 
     it('without a root all of them are followed from now on, by who may see all', async () => {

@@ -155,7 +155,7 @@ function ask(port: number, method: string, path: string, { headers = {}, body, t
         try {
           expect(undocumented(answered)).toBeUndefined()
           const isJson = answered.type?.startsWith('application/json')
-          resolve({ status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null })
+          resolve({ status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : null })
         } catch (error) {
           reject(error)
         }

@@ -21,6 +21,10 @@ type Player = Pick<Cairn, 'state'>
 const numberKeys = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7']
 const listKeys = ['list0', 'list1']
 
+/** Every third write comes in a batch with one more to this key, so that its request makes two events. */
+const besideKey = 'beside'
+const pairEvery = 3
+
 const numberDeeds = [
   ['get', 30],
   ['set', 15],
@@ -58,12 +62,34 @@ function choose(random: Random, value: number, latest: ReadonlyMap<string, numbe
   return deed === 'increment' ? { key, do: deed, delta: 1 + random.below(9) } : { key, do: deed }
 }
 
-async function perform(cairn: Player, session: string, asked: Asked): Promise<Seen> {
+interface Call {
+  readonly session: string
+  readonly asked: Asked
+  readonly request_id: string
+  readonly isPair: boolean
+}
+
+interface Answer {
+  readonly value?: Seen
+  readonly length?: number
+  readonly version: number
+}
+
+async function answerTo(cairn: Player, { session, asked, request_id, isPair }: Call): Promise<Answer> {
   const { do: deed, ...rest } = asked
-  const input = { session, ...rest } as never
+  if (deed === 'get') return cairn.state.get({ session, ...rest }) as never
+  if (!isPair) return cairn.state[deed]({ session, request_id, ...rest } as never) as never
+  const { version, ...meant } = rest as { version?: number }
+  const operation = { op: deed, ...meant, ...(version !== undefined && { if_match: version }) }
+  const operations = [operation, { op: 'increment', key: besideKey }] as never
+  const { results } = await cairn.state.batch({ session, request_id, operations })
+  return results[0] as never
+}
+
+async function perform(cairn: Player, call: Call): Promise<Seen> {
+  const deed = call.asked.do
   try {
-    const answer: { value?: Seen; length?: number; version: number } = await (cairn.state[deed](input) as never)
-    const { value, length, version } = answer
+    const { value, length, version } = await answerTo(cairn, call)
     if (deed === 'delete') return { version }
     return (deed === 'append' ? { length, version } : { value, version }) as Seen
   } catch (error) {
@@ -93,7 +119,9 @@ export async function play(cairn: Player, task: PlayTask, asking: (count: number
       const asked = choose(random, task.seed * 1_000_000 + client * 1000 + at, latest)
       write(['ask', id, now(), asked])
       asking(++count)
-      const seen = await perform(cairn, task.session, asked).catch(unlessUnknown)
+      const request_id = `${task.session} ${task.seed} ${id}`
+      const call = { session: task.session, asked, request_id, isPair: random.below(pairEvery) === 0 }
+      const seen = await perform(cairn, call).catch(unlessUnknown)
       if (seen === undefined) continue
       write(['ack', id, now(), seen])
       latest.set(asked.key, versionIn(seen))

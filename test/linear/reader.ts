@@ -20,7 +20,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-export function readFeed(cairn: Cairn, options: Followed): Reading {
+export function readFeed(cairn: Pick<Cairn, 'follow'>, options: Followed): Reading {
   const events: FeedEvent[] = []
   const waiting = new Set<Waiting>()
   const abort = new AbortController()

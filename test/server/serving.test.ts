@@ -4,7 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type Document, Sandbox, sandbox } from '../cli/sandbox.ts'
-import { type RunningServer, startServer } from './servers.ts'
+import { listening, type RunningServer, startServer } from './servers.ts'
 
 const cairn = sandbox()
 
@@ -53,7 +53,7 @@ it('answers what is on its way before it ends, and tells those who wait for a ke
   expect(await cairn.answer(['state', 'get', 'slow', '--session', session])).toMatchObject({ value: 1 })
 })
 
-it('U53 loses nothing that it did when it ends under load: each request is answered, refused or never taken', async () => {
+it('U53 FAULTS 66 loses nothing that it did when it ends under load: each request is answered, refused or never taken', async () => {
   const server = await startServer(cairn)
   const { session_id: session } = await server.call('session.create', { topic: 'a load' })
   const seen = { answered: 0, refused: new Set<string>() }
@@ -70,22 +70,29 @@ it('U53 loses nothing that it did when it ends under load: each request is answe
   }
   const loads = Promise.all(Array.from({ length: 16 }, load))
   await metricsShow(server, 'route="POST /operations/state.increment",status="200"')
-  expect(await server.stop()).toEqual({ code: 0, signal: null })
+  const logBytes = () => statSync(join(cairn.home, 'cairn.db-wal'), { throwIfNoEntry: false })?.size ?? 0
+  expect(logBytes()).toBeGreaterThan(0)
+  expect(await server.stop('SIGTERM')).toEqual({ code: 0, signal: null })
   await loads
+  // All of it is in the one file: nothing is left to be recovered.
+  expect(logBytes()).toBe(0)
   expect([...seen.refused].filter((code) => code !== 'unavailable')).toEqual([])
   const { value } = await cairn.answer(['state', 'get', 'n', '--session', session])
   expect(value).toBe(seen.answered)
 })
 
-it('ends at once at the second signal', async () => {
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('FAULTS 66 ends at once at the second %s', async (signal, code) => {
   const server = await startServer(cairn)
   const { session_id: session } = await server.call('session.create', { topic: 'an end' })
   const waiting = server.send('POST', '/operations/state.wait', { session, key: 'never', timeout: '10m' })
   const cut = expect(waiting).rejects.toThrow()
   await metricsShow(server, 'POST /operations/session.create')
-  void server.stop('SIGINT')
+  void server.stop(signal)
   await untilClosed(server.url)
-  expect(await server.stop('SIGINT')).toEqual({ code: 130, signal: null })
+  expect(await server.stop(signal)).toEqual({ code, signal: null })
   await cut
   // It left its file behind; the next server takes no notice.
   const next = await startServer(cairn)
@@ -135,6 +142,14 @@ it('logs each request as a line of JSON, and nothing of what was in it', async (
   for (const hidden of [secret, server.token, server.login.split('=')[1] ?? '', session]) {
     expect(server.err).not.toContain(hidden)
   }
+})
+
+it('goes on when nobody takes its log any more', async () => {
+  const child = cairn.spawn(['serve', '--json', '--log', '--port', '0'])
+  const server = await listening(cairn, child)
+  child.stderr?.destroy()
+  for (let at = 0; at < 5; at++) await server.call('session.list', {})
+  expect(await server.stop()).toEqual({ code: 0, signal: null })
 })
 
 it('uses another port where one is taken only if told so', async () => {

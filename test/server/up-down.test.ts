@@ -18,7 +18,13 @@ it('up starts a server that goes on, says so when asked again, and down stops it
 
   const again = await cairn.answer(['up', '--port', '0'])
   expect(again).toMatchObject({ url, already: true })
-  expect((await cairn.run(['up'])).out).toContain(url)
+  const { out: told } = await cairn.run(['up'])
+  expect(told).toContain(url)
+
+  // A link counts once and not for long: each time it is asked for, there is a new one.
+  const links = [out, again.login, told].map((text) => /http:\S+\/login\?code=\S+/.exec(text)?.[0] ?? '')
+  expect(new Set(links).size).toBe(3)
+  for (const link of links) expect((await fetch(link, { redirect: 'manual' })).status).toBe(303)
 
   expect(await cairn.answer(['down'])).toEqual({ stopped: true, pid: again.pid, url })
   await expect(fetch(`${url}/health`)).rejects.toThrow()

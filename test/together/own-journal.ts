@@ -1,7 +1,8 @@
-// A journal on a real store with a clock that can be put forward, and that tells which questions its reads have asked.
+// A journal on a real store with a clock that can be put forward, and that tells what it has asked of the store.
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../../src/clock.ts'
+import type { FollowOptions } from '../../src/domain/following.ts'
 import { defaultLimits, type Limits } from '../../src/domain/limits.ts'
 import type { Asking, Question } from '../../src/domain/questions.ts'
 import { Journal } from '../../src/journal/journal.ts'
@@ -14,19 +15,22 @@ import type { TestStore } from '../setup/stores.ts'
 /** A new root in a journal of our own. Its clock is the real one until time is made to pass. */
 export async function ownJournal(store: TestStore, limits: Partial<Limits> = {}) {
   const asked: Question['ask'][] = []
+  const did = { writes: 0, hints: 0 }
   let passed = 0
   const clock: Clock = { ...systemClock(), now: () => Date.now() + passed }
   const session = await store.createRoot()
   /** Another journal knows nothing but what the store has. */
   const open = async () => {
-    const journal = new Journal(noting(await engineOf(store), asked), clock, { ...defaultLimits, ...limits })
+    const journal = new Journal(noting(await engineOf(store), asked, did), clock, { ...defaultLimits, ...limits })
     onTestFinished(() => journal.close())
-    return methodsOf({ journal, caller: { principal: 'owner', actor: 'test', scope: 'owner', session } })
+    const caller = { principal: 'owner', actor: 'test', scope: 'owner', session } as const
+    const follow = (options: FollowOptions = {}) => journal.follow(session, options, caller)
+    return { ...methodsOf({ journal, caller }), follow }
   }
   const pass = (ms: number) => {
     passed += ms
   }
-  return { cairn: await open(), session, asked, pass, open, now: clock.now }
+  return { cairn: await open(), session, asked, did, pass, open, now: clock.now }
 }
 
 export function askedOf(asked: readonly Question['ask'][], name: Question['ask']): number {
@@ -39,11 +43,28 @@ export async function engineOf({ home, options }: TestStore): Promise<Engine> {
   return SqliteEngine.open({ path: join(home, 'cairn.db'), clock: systemClock(), waits: 'yielding' })
 }
 
-function noting(engine: Engine, asked: Question['ask'][]): Engine {
-  const read: Engine['read'] = (reading, snapshot) => engine.read(noted(reading, asked), snapshot)
+/** How often it was written to, and how often it said that somebody else may have. */
+interface Did {
+  writes: number
+  hints: number
+}
+
+function noting(engine: Engine, asked: Question['ask'][], did: Did): Engine {
+  const noting: Pick<Engine, 'read' | 'write' | 'watch'> = {
+    read: (reading, snapshot) => engine.read(noted(reading, asked), snapshot),
+    write(roots, work) {
+      did.writes += 1
+      return engine.write(roots, work)
+    },
+    watch: (moved) =>
+      engine.watch((roots) => {
+        did.hints += 1
+        moved(roots)
+      }),
+  }
   return new Proxy(engine, {
     get(target, name) {
-      if (name === 'read') return read
+      if (name in noting) return noting[name as keyof typeof noting]
       const member = Reflect.get(target, name, target)
       return typeof member === 'function' ? member.bind(target) : member
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { ask } from '../../domain/questions.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
 import type { Tools } from '../../operations/tools.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../tokens.ts'
@@ -69,8 +69,17 @@ async function lapseAll({ engine, clock, lapseKeys }: Around): Promise<number> {
 
 async function restore(engine: Engine, path: string): Promise<{ roots: number; events: number }> {
   const { restoreRows } = await import('../../store/backup.ts')
-  const filled = await restoreRows(path, engine)
+  const filled = await restoreRows(path, engine, (file) => refuseDamaged(file, path))
   return { roots: filled.get('roots') ?? 0, events: filled.get('events') ?? 0 }
+}
+
+/** What is wrong in a backup would be wrong in the store; how its file may be read by others is no matter here. */
+async function refuseDamaged(file: Engine, path: string): Promise<void> {
+  const wrong = (await examine(file, false)).filter(({ ok, name }) => !ok && name !== 'modes')
+  if (wrong.length === 0) return
+  const found = wrong.map(({ name, detail }) => `${name}: ${detail}`).join('; ')
+  const hint = `Use another backup, or see what cairn doctor --repair --store sqlite:${path} can do for this one.`
+  throw refuse('storage_error', `${path} is damaged: ${found.slice(0, 1000)}.`, hint, { path })
 }
 
 async function forgetRequests(engine: Engine, before: number): Promise<number> {

@@ -3,6 +3,7 @@ import { elapsed } from '../../clock.ts'
 import type { TokenShown } from '../../domain/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
 import { installId, isSame, type Presented, readToken } from '../../domain/token.ts'
+import { ownersOnly } from '../../journal/authority.ts'
 import type { Caller } from '../../journal/caller.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { Failures } from './failures.ts'
@@ -132,6 +133,18 @@ export class Authentication {
   /** A link that logs a browser in, once and soon. `url` is that of the server. */
   loginLink(url: string): string {
     return new URL(`/login?code=${this.#logins.newCode(this.#parts.install.hash())}`, url).href
+  }
+
+  /** `POST /login`: a new link, for whoever has the owner's token: the one shown at the start counts once, and not for long. */
+  newLink(url: () => string): Extra {
+    return {
+      open: false,
+      handle: (_request, response, _target, caller) => {
+        if (caller?.scope !== 'owner') throw new CairnRefusal(ownersOnly('a link to log in'))
+        response.writeHead(201, { 'content-type': 'application/json; charset=utf-8' })
+        response.end(JSON.stringify({ login: this.loginLink(url()) }))
+      },
+    }
   }
 
   /** `GET /login`: exchanges the code of a link for the cookie, and goes on to `next`. */

@@ -36,7 +36,8 @@ async function withDocument(answer: Answer, { session }: Input, execute: Execute
 
 function replyToRead(route: Route, { headers }: Said, answer: Answer): Reply {
   const version = versionOf(route, answer)
-  const known = version === undefined ? false : isKnown(headers, version)
+  // One who waits has been told to wait for something else than what it knows.
+  const known = version === undefined || route.does.kind === 'wait' ? false : isKnown(headers, version)
   if (known instanceof Refusal) throw new CairnRefusal(known)
   if (known) return { status: 304, headers: { etag: etag(version as number) } }
   return replyTo(route, answer)

@@ -38,6 +38,9 @@ export function expectedBy(headers: Headers): Expected | Refusal {
   }
   const match = headers['if-match']
   const none = headers['if-none-match']
+  if (none !== undefined && (match !== undefined || skip !== undefined)) {
+    return refuse('bad_request', 'If-None-Match cannot be given beside If-Match.', 'Give the one that is meant.')
+  }
   if (typeof match === 'string' && match.trim() !== '*') {
     const versions = versionsOf(match, 'If-Match')
     return versions instanceof Refusal ? versions : { kind: 'one of', versions }

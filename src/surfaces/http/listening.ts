@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 import { elapsed } from '../../clock.ts'
 import { CairnRefusal, refuse } from '../../domain/refusal.ts'
 
@@ -73,25 +74,36 @@ function refusalOf(error: NodeJS.ErrnoException, host: string, port: number): un
   }
 }
 
-/** Knows what is on its way, so that a server can end without cutting anybody off. */
+/**
+ * Knows what is on its way, so that a server can end without cutting anybody off. Node's own `close` takes a connection for idle
+ * whose answer is complete but not yet taken, and cuts it in the middle.
+ */
 export class Traffic {
   readonly #server: Server
+  /** Connections for requests, with how many of their answers are not all sent yet. */
+  readonly #waiting = new Map<Socket, number>()
   #onTheirWay = 0
   #closed: Promise<void> | undefined
   #quiet: (() => void) | undefined
 
   constructor(server: Server) {
     this.#server = server
-    const left = () => this.#left()
-    server.on('request', (_request, response) => {
-      this.#onTheirWay += 1
-      response.on('close', left)
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.#waiting.set(socket, 0)
+      socket.on('close', () => this.#waiting.delete(socket))
+    })
+    // What it becomes is ended by whoever made it that.
+    server.on('upgrade', ({ socket }) => this.#waiting.delete(socket))
+    server.on('request', ({ socket }, response) => {
+      this.#count(socket, 1)
+      response.on('close', () => this.#left(socket))
     })
   }
 
   /** Takes no more connections; done when what had begun was answered, or its time is over. */
   async end(): Promise<void> {
-    this.#closed = new Promise((resolve) => this.#server.close(() => resolve()))
+    this.#closed = new Promise((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()))
+    for (const [socket, waiting] of this.#waiting) if (waiting === 0) socket.destroy()
     if (this.#onTheirWay === 0) return
     const quiet = new Promise<void>((resolve) => {
       this.#quiet = resolve
@@ -103,14 +115,22 @@ export class Traffic {
   async ended(): Promise<void> {
     await within(lingerMs, this.#closed)
     this.#server.closeAllConnections()
+    // What it does by a timer ends only so.
+    this.#server.close(() => undefined)
   }
 
-  #left(): void {
-    this.#onTheirWay -= 1
+  #left(socket: Socket): void {
+    this.#count(socket, -1)
     if (this.#closed === undefined) return
     // Somebody who keeps its connection for a next request would keep the server.
-    setImmediate(() => this.#server.closeIdleConnections())
+    if (this.#waiting.get(socket) === 0) socket.destroySoon()
     if (this.#onTheirWay === 0) this.#quiet?.()
+  }
+
+  #count(socket: Socket, more: number): void {
+    this.#onTheirWay += more
+    const waiting = this.#waiting.get(socket)
+    if (waiting !== undefined) this.#waiting.set(socket, waiting + more)
   }
 }
 

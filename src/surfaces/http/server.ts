@@ -14,6 +14,7 @@ import { methods } from './paths.ts'
 import { type Found, findPath, type Route } from './routes.ts'
 import { statuses } from './statuses.ts'
 import { type Target, targetOf } from './target.ts'
+import { answerPlainly, wantsWebSocket } from './upgrade.ts'
 
 /** Who is slow to say what it wants is cut off: an open connection is all an attacker needs. */
 const usualTimeouts = {
@@ -70,8 +71,17 @@ export function newServer(parts: ServerParts): Server {
     requests += 1
     void new Exchange(parts, outbox, `${life}-${requests}`, request, response).run()
   })
-  server.on('upgrade', (request, socket, head) => {
-    parts.upgrade(request, socket, head).catch(() => socket.destroy())
+  server.on('upgrade', (request, socket: Socket, head) => {
+    if (!wantsWebSocket(request)) return answerPlainly(server, request, socket, head)
+    requests += 1
+    const id = `${life}-${requests}`
+    const before = socket.bytesWritten
+    parts.upgrade(request, socket, head).catch((error: unknown) => {
+      const refusal = bug(id, error)
+      // Where something else is spoken already, an answer would be taken for a part of it.
+      if (socket.bytesWritten > before) socket.destroy()
+      else cut(socket, '500 Internal Server Error', refusal)
+    })
   })
   server.on('clientError', refuseUnreadable)
   return server
@@ -89,14 +99,28 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     return
   }
   const [status, message] = unreadable[error.code ?? ''] ?? ['400 Bad Request', 'This is no HTTP request.']
-  const text = JSON.stringify(refuse('bad_request', message, 'Check the client.'))
+  cut(socket, status, refuse('bad_request', message, 'Check the client.'))
+}
+
+/** Refuses where there is no response to do it with. */
+function cut(socket: Socket, status: string, refusal: Refusal): void {
+  const text = JSON.stringify(refusal)
   const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}`
   // One who does not close its own side would keep the connection.
   socket.end(`${head}\r\n\r\n${text}`, () => socket.destroy())
 }
 
+/** A fault of ours: its id is in the log, and nothing of it in the answer. */
+function bug(request: string, error: unknown): Refusal {
+  process.stderr.write(`${JSON.stringify({ level: 'error', request, error: String((error as Error)?.stack) })}\n`)
+  return refuse('internal', 'Something in Cairn is broken.', `Report it with request ${request}.`, { request })
+}
+
 /** Names and values in turn: Node writes such a list as it is, which costs a tenth of putting an object together. */
 const securityLines = Object.entries(securityHeaders).flat()
+
+/** Stands in the log and the metrics where the client was gone before it was answered, as other servers have it. */
+const statusOfNobody = 499
 
 /** One request and its answer. */
 class Exchange {
@@ -106,6 +130,8 @@ class Exchange {
   readonly #response: ServerResponse
   readonly #id: string
   readonly #started: number
+  /** HEAD is GET whose body Node leaves out. */
+  readonly #method: string
   #route = 'none'
   /** All of the request had come when it was read. */
   #isThere = false
@@ -117,6 +143,7 @@ class Exchange {
     this.#response = response
     this.#id = id
     this.#started = parts.elapsed()
+    this.#method = request.method === 'HEAD' ? 'GET' : (request.method ?? '')
   }
 
   async run(): Promise<void> {
@@ -125,7 +152,7 @@ class Exchange {
       if (refusal) throw new CairnRefusal(refusal)
       const target = targetOf(this.#request.url)
       if (target instanceof Refusal) throw new CairnRefusal(target)
-      const extra = this.#parts.extras.get(`${this.#request.method} ${target.path}`)
+      const extra = this.#extra(target.path)
       const caller = extra?.open ? undefined : await this.#parts.authenticate(this.#request)
       if (caller instanceof Refusal) throw new CairnRefusal(caller)
       if (extra !== undefined) await this.#besides(extra, target, caller)
@@ -133,6 +160,12 @@ class Exchange {
     } catch (error) {
       this.#refuse(error)
     }
+  }
+
+  /** What has no end has no head either: of what is served beside the operations, pages that are open to all have one. */
+  #extra(path: string): Extra | undefined {
+    const extra = this.#parts.extras.get(`${this.#method} ${path}`)
+    return this.#request.method === 'HEAD' && !extra?.open ? undefined : extra
   }
 
   async #besides(extra: Extra, target: Target, caller: Caller | undefined): Promise<void> {
@@ -144,9 +177,9 @@ class Exchange {
   }
 
   async #operate({ path, searchParams: query }: Target, caller: Caller): Promise<Reply> {
-    const { method, headers } = this.#request
+    const { headers } = this.#request
     const found = findPath(path)
-    const routes = found?.meanings.get(method ?? '')
+    const routes = found?.meanings.get(this.#method)
     if (found === undefined || routes === undefined) throw new CairnRefusal(this.#nothingAt(path, found))
     this.#route = (routes[0] as Route).label
     this.#isThere = isThere(this.#request)
@@ -184,7 +217,9 @@ class Exchange {
 
   #nothingAt(path: string, found: Found | undefined): Refusal {
     const extras = methods.filter((method) => this.#parts.extras.has(`${method} ${path}`))
-    const allow = [...new Set([...(found?.meanings.keys() ?? []), ...extras])].join(', ')
+    const all = new Set([...(found?.meanings.keys() ?? []), ...extras])
+    if (found?.meanings.has('GET')) all.add('HEAD')
+    const allow = [...all].join(', ')
     if (allow === '') return refuse('not_found', `There is no ${path.slice(0, 200)}.`, 'See /docs for what there is.')
     this.#response.setHeader('allow', allow)
     return refuse('method_not_allowed', `${this.#request.method} cannot be done here.`, `What can: ${allow}.`, {
@@ -193,7 +228,7 @@ class Exchange {
   }
 
   #refuse(error: unknown): void {
-    const refusal = error instanceof CairnRefusal ? error.refusal : this.#bug(error)
+    const refusal = error instanceof CairnRefusal ? error.refusal : bug(this.#id, error)
     const preferred = /\bstatus=412\b/.test(String(this.#request.headers.prefer ?? ''))
     const status = refusal.code === 'version_conflict' && preferred ? 412 : statuses[refusal.code]
     const headers: Record<string, string> = {}
@@ -203,16 +238,6 @@ class Exchange {
     // A body that was not read to its end would be taken for the next request.
     if (!this.#isThere && !this.#request.complete) headers.connection = 'close'
     this.#send({ status, headers, body: refusal.toJSON() })
-  }
-
-  /** A fault of ours: its id is in the log, and nothing of it in the answer. */
-  #bug(error: unknown): Refusal {
-    process.stderr.write(
-      `${JSON.stringify({ level: 'error', request: this.#id, error: String((error as Error)?.stack) })}\n`,
-    )
-    return refuse('internal', 'Something in Cairn is broken.', `Report it with request ${this.#id}.`, {
-      request: this.#id,
-    })
   }
 
   #send({ status, headers, body }: Reply): void {
@@ -225,8 +250,8 @@ class Exchange {
     if (body !== undefined) lines.push('content-type', 'application/json; charset=utf-8')
     if (status !== 204 && status !== 304) lines.push('content-length', String(Buffer.byteLength(text)))
     for (const name in headers) lines.push(name, headers[name] as string)
+    this.#response.writeHead(status, lines)
     this.#outbox.add(() => {
-      this.#response.writeHead(status, lines)
       this.#response.end(text)
       this.#told()
     })
@@ -234,6 +259,7 @@ class Exchange {
 
   #told(): void {
     const ms = this.#parts.elapsed() - this.#started
-    this.#parts.answered(this.#request, this.#response.statusCode, ms, this.#route, this.#id)
+    const status = this.#response.headersSent ? this.#response.statusCode : statusOfNobody
+    this.#parts.answered(this.#request, status, ms, this.#route, this.#id)
   }
 }

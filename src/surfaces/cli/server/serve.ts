@@ -1,6 +1,9 @@
+import { systemClock } from '../../../clock.ts'
 import { CairnRefusal } from '../../../domain/refusal.ts'
 import { type Serving, serve } from '../../../serve.ts'
-import { printJson, printNote, printOut } from '../output.ts'
+import { Log } from '../../http/log.ts'
+import { exits } from '../exits.ts'
+import { printJson, printOut } from '../output.ts'
 import { serveOptions } from './options.ts'
 
 /** What a server tells the command that started it in the background. */
@@ -17,6 +20,7 @@ export interface Shown {
 
 /** `cairn serve`: stays until it is told to stop. */
 export async function runServe(rest: readonly string[], json: boolean, version: string): Promise<number> {
+  endAtFault()
   const serving = await serve({ ...serveOptions('serve', rest), version }).catch((error: unknown) => {
     if (error instanceof CairnRefusal) tell({ refused: error.refusal.toJSON() })
     throw error
@@ -39,6 +43,20 @@ function tell(told: Told): void {
   process.send?.(told, () => process.disconnect())
 }
 
+/**
+ * What nobody caught, a rejection too, may have left anything in memory half done; in the store nothing ever is. So the process
+ * says what it was and ends, and the next one goes on with all that was answered.
+ */
+function endAtFault(): void {
+  // A log that nobody takes any more, or that there is no room for, is no reason to end what it tells of.
+  process.stderr.on('error', () => undefined)
+  const log = new Log(false, (line) => process.stderr.write(line), systemClock().now)
+  process.on('uncaughtException', (error: unknown) => {
+    log.say('error', 'fault', { message: String((error as Error | undefined)?.stack ?? error) })
+    process.exit(exits.internal)
+  })
+}
+
 /** Ends in order at the first signal, and at once at the second. */
 async function untilStopped(serving: Serving): Promise<void> {
   const asked = new Promise<void>((resolve) => {
@@ -55,6 +73,6 @@ async function untilStopped(serving: Serving): Promise<void> {
     }
   })
   await asked
-  printNote('Stopping: what was asked is still answered. The same signal again ends it at once.\n')
+  process.stderr.write('Stopping: what was asked is still answered. The same signal again ends it at once.\n')
   await serving.stop()
 }

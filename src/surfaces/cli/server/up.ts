@@ -6,6 +6,7 @@ import { refusalOf } from '../../../client/attempt.ts'
 import { loadConfig } from '../../../config.ts'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/refusal.ts'
 import { type Discovered, discover } from '../../http/discovery.ts'
+import { InstallTokenFile } from '../../http/install-token.ts'
 import { printJson, printOut } from '../output.ts'
 import { serveOptions } from './options.ts'
 import { introduction, type Shown, type Told } from './serve.ts'
@@ -18,29 +19,49 @@ export async function runUp(rest: readonly string[], json: boolean, program: URL
   const config = loadConfig(serveOptions('up', rest))
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const running = discover(config.home)
-  if (running !== undefined) return tellRunning(running, json)
+  if (running !== undefined) return tellRunning(running, await loginOf(running, config.home), json)
   const log = join(config.home, 'server.log')
-  const shown = await started(startServer(fileURLToPath(program), rest, log), log)
+  const shown = await started(startServer(fileURLToPath(program), rest, config.store, log), log)
   if (json) printJson({ ...shown, already: false, log })
   else printOut(`${introduction(shown)}\nIts log is ${log}; cairn down stops it.\n`)
   return 0
 }
 
-function tellRunning({ pid, url, store, started_at }: Discovered, json: boolean): number {
-  if (json) printJson({ pid, url, store, started_at, already: true })
-  else printOut(`A server runs already.\n\n  ${url}\n\nIt serves ${store} since ${started_at} (pid ${pid}).\n`)
+function tellRunning({ pid, url, store, started_at }: Discovered, login: string | undefined, json: boolean): number {
+  if (json) printJson({ pid, url, login: login ?? null, store, started_at, already: true })
+  else {
+    const link = login === undefined ? '' : `\nLog in once with this link, within two minutes:\n\n  ${login}\n`
+    printOut(`A server runs already.\n\n  ${url}\n\nIt serves ${store} since ${started_at} (pid ${pid}).\n${link}`)
+  }
   return 0
 }
 
-function startServer(program: string, rest: readonly string[], log: string): ChildProcess {
+/** A new link from the server that runs; without it, its address is still worth showing. */
+async function loginOf({ url }: Discovered, home: string): Promise<string | undefined> {
+  try {
+    const headers = { authorization: `Bearer ${new InstallTokenFile(home).text()}` }
+    const answer = await fetch(new URL('/login', url), { method: 'POST', headers, signal: AbortSignal.timeout(5000) })
+    return answer.ok ? ((await answer.json()) as { login: string }).login : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function startServer(program: string, rest: readonly string[], store: string, log: string): ChildProcess {
   mkdirSync(join(log, '..'), { recursive: true, mode: 0o700 })
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > logBytesMax) renameSync(log, `${log}.1`)
   const file = openSync(log, 'a', 0o600)
-  const args = [program, 'serve', ...rest]
-  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', file, file, 'ipc'] })
+  const args = [program, 'serve', ...withoutStore(rest)]
+  const env = { ...process.env, CAIRN_STORE: store }
+  const child = spawn(process.execPath, args, { detached: true, env, stdio: ['ignore', file, file, 'ipc'] })
   closeSync(file)
   child.unref()
   return child
+}
+
+/** The address of a store may hold a password, and everybody can read what a process was started with. */
+function withoutStore(rest: readonly string[]): string[] {
+  return rest.filter((word, at) => !/^--store(?:=|$)/.test(word) && rest[at - 1] !== '--store')
 }
 
 /** What the server says when it listens; its refusal is ours. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex, Writable } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/refusal.ts'
 import type { Caller } from '../../../journal/caller.ts'
 import { checkGate, type Gate } from '../gate.ts'
@@ -44,7 +44,7 @@ export function feedAsEvents(parts: FeedParts): Extra {
       const closed = closedBy(response, parts.stopping)
       // Whoever may not read it is told so before anything is sent.
       const subscription = droppedAfter(closed, await parts.hub.subscribe(wish, who))
-      const line = sseLine(response, subscription.isOfOneLog)
+      const line = sseLine(response, subscription)
       await serveReader(readingOf(parts, who, subscription), line, closed)
     },
   }
@@ -59,11 +59,13 @@ export function feedOverSockets(parts: FeedParts) {
       const { caller, wish } = await admitted(parts, request)
       const closed = closedBy(socket, parts.stopping)
       const subscription = droppedAfter(closed, await parts.hub.subscribe(wish, caller))
-      server.handleUpgrade(request, socket, head, (opened) => {
+      const served = (opened: WebSocket) => {
         // What cannot be read closes the connection by itself.
         opened.on('error', () => undefined)
-        const reading = readingOf(parts, caller, subscription)
-        void serveReader(reading, socketLine(opened, socket), closed).catch(() => opened.terminate())
+        return serveReader(readingOf(parts, caller, subscription), socketLine(opened, socket), closed)
+      }
+      await new Promise<void>((resolve, reject) => {
+        server.handleUpgrade(request, socket, head, (opened) => void served(opened).then(resolve, reject))
       })
     } catch (error) {
       if (!(error instanceof CairnRefusal)) throw error

@@ -13,7 +13,7 @@ export interface Line {
   readonly stream: Writable
   /** One event, in one or more texts. */
   send(texts: readonly string[], seq: number): void
-  /** Says that it lives; `seq` is the last that was sent. */
+  /** Says that it lives, and from which sequence one would go on. */
   beat(seq: number): void
   /** The last word. */
   close(refusal: Refusal | undefined): void
@@ -40,23 +40,21 @@ export async function serveReader(reading: Reading, line: Line, closed: AbortSig
   }
   closed.addEventListener('abort', () => end(), { once: true })
   if (closed.aborted) end()
-  let last = 0
   const unwatch = watch(() => end(revoked()))
   // It may have been revoked between being let in and being watched.
   void isValid().then((valid) => valid || end(revoked()))
   const timer = setInterval(() => {
-    if (line.stream.writableLength <= unreadBytesMax) line.beat(last)
+    if (line.stream.writableLength <= unreadBytesMax) line.beat(subscription.position)
   }, heartbeatMs)
   timer.unref()
   try {
     const take = (told: { seq: number }, texts: readonly string[]): boolean => {
       if (ending.signal.aborted) return false
       if (line.stream.writableLength > unreadBytesMax) {
-        end(tooSlow(last))
+        end(tooSlow(subscription.position))
         return false
       }
       line.send(texts, told.seq)
-      last = told.seq
       return true
     }
     await subscription.follow({ take, room: () => roomIn(line.stream, ending.signal) }, ending.signal)

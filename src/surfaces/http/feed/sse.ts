@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Refusal } from '../../../domain/refusal.ts'
 import type { Line } from './reader.ts'
+import type { Subscription } from './subscription.ts'
 
 /** One who reads nothing would keep the rest in memory for ever. */
 const closeMs = 5000
@@ -9,9 +10,11 @@ const closeMs = 5000
  * Server-sent events. The id stands at the last message of an event, so that a browser that comes back is told an event whole or
  * not at all.
  */
-export function sseLine(response: ServerResponse, withIds: boolean): Line {
+export function sseLine(response: ServerResponse, { isOfOneLog: withIds, position }: Subscription): Line {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
-  response.flushHeaders()
+  // Something in between may hold the head back until it is followed by something. An id without data is no event, and yet where
+  // a browser goes on that is cut off before the first one.
+  response.write(withIds ? `id: ${position}\n\n` : ': open\n\n')
   return {
     stream: response,
     send(texts, seq) {

@@ -27,9 +27,16 @@ interface Parts {
 export class Subscription {
   readonly #parts: Parts
   #isDropped = false
+  #position: number
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#position = this.isOfOneLog ? parts.since : 0
+  }
+
+  /** From where one goes on who has been told all so far, whether or not it wanted the last of it. */
+  get position(): number {
+    return this.#position
   }
 
   /** Whether a sequence alone says where to go on. */
@@ -47,7 +54,9 @@ export class Subscription {
   async follow(listener: Listener, signal: AbortSignal): Promise<void> {
     const hear = (told: Told): boolean => {
       const texts = this.#wanted(told)
-      return texts.length === 0 || listener.take(told, texts)
+      if (texts.length > 0 && !listener.take(told, texts)) return false
+      this.#position = told.seq
+      return true
     }
     const recent = await this.#catchUp(hear, listener, signal)
     if (recent === undefined || signal.aborted) return

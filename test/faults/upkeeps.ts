@@ -1,0 +1,180 @@
+// Each kind of upkeep as something that can be begun, die, and be done again: what has to hold after either.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { CairnRefusal } from '../../src/domain/refusal.ts'
+import type { Cairn } from '../../src/open.ts'
+import { newChild } from '../setup/roots.ts'
+import type { TestStore } from '../setup/stores.ts'
+import { allAnswers, allRows } from '../upkeep/reading.ts'
+
+/** One root with work to do for the upkeep, which is done as `cairn[noun][verb](input)`. */
+export interface Begun {
+  readonly input: object
+  /** Holds whether it was done, or part of it, or nothing. */
+  expectWhole(): Promise<void>
+  /** Holds once it was done again. */
+  expectDone(): Promise<void>
+}
+
+export interface Upkeep {
+  readonly name: string
+  readonly verb: 'compact' | 'erase' | 'remove' | 'gc' | 'doctor'
+  /** The places of the program that it passes at least once. */
+  readonly points: readonly string[]
+  /** Damage on purpose is no failure of the upkeep that has to repair it. */
+  readonly beginsDamaged?: boolean
+  begin(store: TestStore, cairn: Cairn, session: string): Promise<Begun>
+}
+
+/** Some past of a few keys. */
+async function write(cairn: Cairn, session: string): Promise<void> {
+  for (let at = 0; at < 4; at++) {
+    await cairn.state.set({ session, key: 'k', value: `${at} `.repeat(100), request_id: `${session} ${at}` })
+    await cairn.state.append({ session, key: 'list', items: [at] })
+  }
+  await cairn.state.set({ session, key: 'gone', value: 1 })
+  await cairn.state.delete({ session, key: 'gone' })
+}
+
+async function rowsOf(store: TestStore, session: string): Promise<string> {
+  const tables = Object.entries(await allRows(store)).map(([table, rows]) => [
+    table,
+    rows.filter((row) => row.root === session).map(({ generation: _, ...row }) => row),
+  ])
+  return JSON.stringify(tables)
+}
+
+const compact: Upkeep = {
+  name: 'compact',
+  verb: 'compact',
+  points: ['begin', 'project', 'commit'],
+  async begin(store, cairn, session) {
+    await write(cairn, session)
+    const before = await cairn.state.all({ session })
+    const input = { session, older_than: '0s' }
+    const expectWhole = async () => {
+      expect(await cairn.state.all({ session })).toEqual(before)
+      const { events } = await cairn.log.list({ session, limit: 1000 })
+      expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: before.seq }, (_, at) => at + 1))
+    }
+    return {
+      input,
+      expectWhole,
+      async expectDone() {
+        await expectWhole()
+        const left = `SELECT seq FROM events WHERE root = $1 AND stream = 'state' AND data IS NOT NULL`
+        expect(await store.sql(left, session)).toEqual([])
+        expect(await cairn.store.compact(input)).toMatchObject({ events: 0, versions: 0, floor: before.seq })
+      },
+    }
+  },
+}
+
+const erase: Upkeep = {
+  name: 'erase',
+  verb: 'erase',
+  points: ['begin', 'append', 'project', 'commit', 'answer', 'announce'],
+  async begin(store, cairn, session) {
+    const secret = `swordfish of ${session}`
+    await write(cairn, session)
+    await cairn.state.set({ session, key: 'secret', value: { secret }, request_id: `${session} secret` })
+    await cairn.state.merge({ session, key: 'secret', patch: { more: secret } })
+    const { state } = await cairn.state.all({ session })
+    const { slug: confirm } = await cairn.session.show({ session })
+    const others = async () => ({ ...(await cairn.state.all({ session })).state, secret: null })
+    const expectWhole = async () => expect(await others()).toEqual({ ...state, secret: null })
+    return {
+      input: { session, key: 'secret', confirm },
+      expectWhole,
+      async expectDone() {
+        await expectWhole()
+        expect((await cairn.state.all({ session })).state).not.toHaveProperty('secret')
+        expect(JSON.stringify(await allRows(store))).not.toContain(secret)
+      },
+    }
+  },
+}
+
+const remove: Upkeep = {
+  name: 'rm',
+  verb: 'remove',
+  points: ['begin', 'project', 'commit'],
+  async begin(store, cairn, session) {
+    await write(cairn, session)
+    await newChild(cairn, session, 'child')
+    await cairn.lease.claim({ session, name: 'l', ttl: '1h' })
+    const nothing = await rowsOf(store, 'no root')
+    const before = await rowsOf(store, session)
+    const { slug: confirm } = await cairn.session.show({ session })
+    return {
+      input: { session, confirm, force: true },
+      expectWhole: async () => expect([before, nothing]).toContain(await rowsOf(store, session)),
+      expectDone: async () => expect(JSON.stringify(await allRows(store))).not.toContain(session),
+    }
+  },
+}
+
+const gc: Upkeep = {
+  name: 'gc',
+  verb: 'gc',
+  points: ['begin', 'append', 'project', 'commit', 'answer', 'announce'],
+  async begin(store, cairn, session) {
+    await write(cairn, session)
+    const eightDays = 8 * 24 * 3_600_000
+    await store.sql('UPDATE requests SET at = at - $1 WHERE root = $2', eightDays, session)
+    const { state } = await cairn.state.all({ session })
+    await cairn.state.set({ session, key: 'lapses', value: 1, ttl: '50ms' })
+    while ('lapses' in (await cairn.state.all({ session })).state) await sleep(10)
+    const expectWhole = async () => expect((await cairn.state.all({ session })).state).toEqual(state)
+    return {
+      input: {},
+      expectWhole,
+      async expectDone() {
+        await expectWhole()
+        expect(await store.sql('SELECT id FROM requests WHERE root = $1', session)).toEqual([])
+        const { events } = await cairn.log.list({ session, limit: 1000 })
+        expect(events.filter(({ type }) => type === 'lapsed')).toHaveLength(1)
+        expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0 })
+      },
+    }
+  },
+}
+
+const repair: Upkeep = {
+  name: 'doctor --repair',
+  verb: 'doctor',
+  points: ['begin', 'project', 'commit'],
+  beginsDamaged: true,
+  async begin(store, cairn, session) {
+    await write(cairn, session)
+    const reads = await allAnswers(cairn, session)
+    const whole = await rowsOf(store, session)
+    await store.sql('DELETE FROM state_keys WHERE root = $1', session)
+    await store.sql(`UPDATE state_versions SET body = '7' WHERE root = $1 AND key = 'k'`, session)
+    await store.sql('UPDATE roots SET keys = 9 WHERE root = $1', session)
+    const damaged = await rowsOf(store, session)
+    expect(damaged).not.toBe(whole)
+    return {
+      input: { repair: true },
+      expectWhole: async () => expect([damaged, whole]).toContain(await rowsOf(store, session)),
+      async expectDone() {
+        expect(await rowsOf(store, session)).toBe(whole)
+        const other = await store.open()
+        expect(await allAnswers(other, session)).toEqual(reads)
+      },
+    }
+  },
+}
+
+export const UPKEEPS: readonly Upkeep[] = [compact, erase, remove, gc, repair]
+
+/** Does it, wherever the one before it was stopped; a root that is gone already needs no more. */
+export async function doAgain({ verb }: Upkeep, cairn: Cairn, { input }: Begun): Promise<void> {
+  const done = (cairn.store[verb] as (input: object) => Promise<{ ok?: boolean }>)(input)
+  const answer = await done.catch((error: unknown) => {
+    const isGone = error instanceof CairnRefusal && error.code === 'session_not_found'
+    if (verb !== 'remove' || !isGone) throw error
+    return { ok: true }
+  })
+  expect(answer.ok ?? true, JSON.stringify(answer)).toBe(true)
+}
