@@ -45,8 +45,8 @@ async function settled<Out>(ask: () => Promise<Out>): Promise<Out> {
 
 describe('a wire to Postgres', () => {
   const caught: [way: string, text: (value: string) => string, then: Trap['then']][] = [
-    ['the commit arrives and its answer does not', () => 'COMMIT', 'unanswered'],
-    ['the commit does not arrive', () => 'COMMIT', 'lost'],
+    ['the commit arrives and its answer does not', () => 'COMMIT\0', 'unanswered'],
+    ['the commit does not arrive', () => 'COMMIT\0', 'lost'],
     ['rows arrive and nothing comes back', (value) => value, 'unanswered'],
     ['rows do not arrive', (value) => value, 'lost'],
     ['rows arrive and the wire hangs', (value) => value, 'hangs'],
@@ -63,7 +63,7 @@ describe('a wire to Postgres', () => {
         if (atOnce) for (let at = 0; at < 3; at++) await cairn.state.set({ key, value: at })
         const value = `marked ${key}`
         const ask = () => cairn.state.append({ key: 'list', items: [value], request_id: `request ${key}` })
-        if (atOnce && text(value) === 'COMMIT') continue
+        if (atOnce && text(value) === 'COMMIT\0') continue
         proxy.trap = { text: text(value), then }
         expect((await refusedReadably(ask())).code).toBe('outcome_unknown')
         mend(proxy)

@@ -36,7 +36,11 @@ const mcp: readonly Flag[] = [
 
 export const ownCommands: readonly OwnCommand[] = [
   { word: 'serve', summary: 'Serve the store over HTTP until it is stopped.', flags: serving },
-  { word: 'up', summary: 'Start a server in the background, or say where it runs.', flags: serving },
+  {
+    word: 'up',
+    summary: 'Start a server in the background, or say where it runs; with a new link to log in.',
+    flags: serving,
+  },
   { word: 'down', summary: 'Stop the server that runs in the background.', flags: [] },
   {
     word: 'mcp',

@@ -62,6 +62,6 @@ export function reference(): string {
     ...rows('environment', environment),
     ...rows('exit code', exitRows()),
     ...operations.flatMap(chapter),
-    ...ownCommands.filter(({ flags }) => flags.length > 0).flatMap(ownChapter),
+    ...ownCommands.flatMap(ownChapter),
   ].join('\n')
 }
