@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { type Refusal, refuse } from '../domain/refusal.ts'
 import type { Copied } from './engine.ts'
 import { newest } from './migrations.ts'
@@ -120,7 +120,7 @@ export async function writeWhole(path: string, write: (path: string) => Promise<
   if (existsSync(path)) {
     throw refuse('already_exists', `${path} exists already.`, 'Choose another name; nothing is overwritten.', { path })
   }
-  if (!existsSync(dirname(path))) throw notWritable(path)
+  refuseUnnameable(path)
   const unfinished = `${path}.unfinished`
   try {
     for (const rest of ['', '-wal', '-shm']) rmSync(unfinished + rest, { force: true })
@@ -161,6 +161,22 @@ function sizeOf(path: string): number | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Names of files are no longer than this almost everywhere; while it is written, the copy has a longer one. */
+const nameBytesMax = 255
+const unfinishedBytes = '.unfinished-wal'.length
+
+/** Where no file of that name can be, whatever the disk is like. */
+function refuseUnnameable(path: string): void {
+  const folder = dirname(path)
+  const details = { path: 'file' }
+  if (!existsSync(folder)) {
+    const message = `There is no folder ${folder.slice(0, 200)}.`
+    throw refuse('invalid_input', message, 'Make it first, or choose another.', details)
+  }
+  if (Buffer.byteLength(basename(path)) > nameBytesMax - unfinishedBytes)
+    throw refuse('invalid_input', 'The name of the file is too long.', 'Choose a shorter one.', details)
 }
 
 export function notWritable(path: string): Refusal {

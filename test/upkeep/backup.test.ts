@@ -86,9 +86,8 @@ for (const kind of STORES) {
       writeFileSync(file, 'mine')
       expect(await refused(cairn.store.backup({ file }))).toMatchObject({ code: 'already_exists' })
       expect(readFileSync(file, 'utf8')).toBe('mine')
-      expect(await refused(cairn.store.backup({ file: join(folder, 'no', 'copy.db') }))).toMatchObject({
-        code: 'storage_error',
-      })
+      for (const impossible of [join(folder, 'no', 'copy.db'), join(folder, 'x'.repeat(250))])
+        expect(await refused(cairn.store.backup({ file: impossible }))).toMatchObject({ code: 'invalid_input' })
       expect(readdirSync(folder)).toEqual(['mine.txt'])
       expect(await cairn.state.increment({ key: 'n' })).toMatchObject({ value: 2.5 })
     })
