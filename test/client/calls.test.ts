@@ -58,7 +58,7 @@ it('what may have been done already is repeated only if a repeat has no second e
 it('when the time is over it says whether anything may have been done', async () => {
   const { cutting, token, direct, session } = await startedIn(cairn)
   const { url, plan } = cutting
-  const cut = connect({ url, token, session, deadlineMs: 300 })
+  const cut = connect({ url, token, session, deadlineMs: 1500 })
   plan.push(...Array<Fault>(50).fill('after'))
   const unknown = await refused(cut.state.increment({ key: 'n' }))
   expect(unknown.code).toBe('outcome_unknown')

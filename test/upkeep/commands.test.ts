@@ -57,8 +57,8 @@ it('U49 U50 compact, gc, backup, restore, erase and rm answer with the promised 
   expect(await cairn.answer(['backup', file])).toEqual({ file, bytes: expect.any(Number), roots: 1 })
   expect(await cairn.json(['backup', file])).toMatchObject({ exit: 5, document: { error: 'already_exists' } })
   expect(await cairn.json(['backup', join(cairn.folder, 'no', 'copy')])).toMatchObject({
-    exit: 6,
-    document: { error: 'storage_error' },
+    exit: 4,
+    document: { error: 'invalid_input' },
   })
   expect(await cairn.json(['restore', file])).toMatchObject({ exit: 5, document: { error: 'already_exists' } })
   const env = { CAIRN_HOME: join(cairn.folder, 'other') }
