@@ -120,6 +120,26 @@ it('counts requests by route and status, and says how it is', async () => {
     expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{.+\})? [\d.e+-]+)$/)
 })
 
+it('counts a request whose client is gone as that, and not as a success', async () => {
+  const server = await startServer(cairn)
+  const { session_id: session } = await server.call('session.create', { topic: 't' })
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ session, key: 'never', timeout: '1h' })
+  const counted = async () => (await server.send('GET', '/metrics')).text()
+  /** It may go before it has come; then it is tried again. */
+  const leave = async () => {
+    const gone = new AbortController()
+    const waiting = fetch(`${server.url}/operations/state.wait`, { method: 'POST', headers, body, signal: gone.signal })
+    await counted()
+    gone.abort()
+    await expect(waiting).rejects.toThrow()
+    return counted()
+  }
+  const route = 'cairn_http_requests_total{route="POST /operations/state.wait"'
+  await expect.poll(leave, { timeout: 20_000 }).toContain(`${route},status="499"}`)
+  expect(await counted()).not.toContain(`${route},status="200"`)
+})
+
 it('logs each request as a line of JSON, and nothing of what was in it', async () => {
   const server = await startServer(cairn, ['--log'])
   const secret = 'do-not-log-me'

@@ -35,7 +35,11 @@ export async function runServe(rest: readonly string[], json: boolean, version: 
 }
 
 export function introduction({ url, login, store }: Shown): string {
-  return `Serving ${store}\n\n  ${url}\n\nLog in once with this link:\n\n  ${login}\n`
+  return `Serving ${store}\n\n  ${url}\n${invitation(login)}`
+}
+
+export function invitation(login: string): string {
+  return `\nLog in once with this link, within two minutes:\n\n  ${login}\n`
 }
 
 /** Then the other side can go; without it the message might not be on its way when this process ends. */

@@ -9,7 +9,7 @@ import { type Discovered, discover } from '../../http/discovery.ts'
 import { InstallTokenFile } from '../../http/install-token.ts'
 import { printJson, printOut } from '../output.ts'
 import { serveOptions } from './options.ts'
-import { introduction, type Shown, type Told } from './serve.ts'
+import { introduction, invitation, type Shown, type Told } from './serve.ts'
 
 /** A log beyond this is put aside when the next server is started; the one put aside before goes. */
 const logBytesMax = 8 * 1024 * 1024
@@ -30,7 +30,7 @@ export async function runUp(rest: readonly string[], json: boolean, program: URL
 function tellRunning({ pid, url, store, started_at }: Discovered, login: string | undefined, json: boolean): number {
   if (json) printJson({ pid, url, login: login ?? null, store, started_at, already: true })
   else {
-    const link = login === undefined ? '' : `\nLog in once with this link, within two minutes:\n\n  ${login}\n`
+    const link = login === undefined ? '' : invitation(login)
     printOut(`A server runs already.\n\n  ${url}\n\nIt serves ${store} since ${started_at} (pid ${pid}).\n${link}`)
   }
   return 0
