@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { uuid7 } from './domain/identity.ts'
+import { uuid7 } from './domain/log/identity.ts'
 import { jitter } from './web-clock.ts'
 
 export { elapsed, sleep } from './web-clock.ts'

@@ -1,14 +1,14 @@
 import { type Cairn, type Interface, interfaceOf, type Performer } from './client/interface.ts'
 import { systemClock } from './clock.ts'
-import { type Config, type ConfigOptions, loadConfig } from './config.ts'
-import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
-import type { Caller } from './journal/caller.ts'
-import { Journal } from './journal/journal.ts'
+import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
+import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
+import { InstallTokenFile } from './home/owner-token.ts'
+import type { Caller } from './log/access/caller.ts'
+import { Log } from './log/log.ts'
 import { operations } from './operations/index.ts'
 import type { AnyAnswered, AnyStream } from './operations/operation.ts'
 import type { Engine } from './store/engine.ts'
-import type { SqliteOptions } from './store/sqlite-lock.ts'
-import { InstallTokenFile } from './surfaces/http/install-token.ts'
+import type { SqliteOptions } from './store/sqlite/lock.ts'
 
 export type { Cairn } from './client/interface.ts'
 
@@ -28,36 +28,36 @@ export interface OpenOptions extends ConfigOptions {
 }
 
 /** A store that was opened, and who asks. */
-export interface Journaled {
-  readonly journal: Journal
+export interface OpenedLog {
+  readonly log: Log
   readonly caller: Caller
 }
 
 /** Opens the store of a data folder, or the Postgres of a URL, in this process. */
 export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
-  const { journal, caller } = await openJournal(options)
+  const { log, caller } = await openLog(options)
   return {
-    ...methodsOf({ journal, caller }),
-    follow: ({ session, ...wanted } = {}) => journal.follow(session, wanted, caller),
-    followAll: (options = {}) => journal.followAll(options, caller),
-    close: () => journal.close(),
+    ...methodsOf({ log, caller }),
+    follow: ({ session, ...wanted } = {}) => log.follow(session, wanted, caller),
+    followAll: (options = {}) => log.followAll(options, caller),
+    close: () => log.close(),
   }
 }
 
-/** Everything that can be asked of a journal, asked by one caller. */
-export function methodsOf(journaled: Journaled): Interface {
-  return interfaceOf<AnyAnswered, AnyStream>(operations, performerOf(journaled))
+/** Everything that can be asked of a log, asked by one caller. */
+export function methodsOf(opened: OpenedLog): Interface {
+  return interfaceOf<AnyAnswered, AnyStream>(operations, performerOf(opened))
 }
 
-/** Asks a journal as one caller. */
-export function performerOf({ journal, caller }: Journaled): Performer {
+/** Asks a log as one caller. */
+export function performerOf({ log, caller }: OpenedLog): Performer {
   return {
-    execute: (operation, input, signal) => journal.execute(operation, input, caller, signal),
-    stream: (operation, input, signal) => journal.stream(operation, input, caller, signal),
+    execute: (operation, input, signal) => log.execute(operation, input, caller, signal),
+    stream: (operation, input, signal) => log.stream(operation, input, caller, signal),
   }
 }
 
-export async function openJournal(options: OpenOptions): Promise<Journaled> {
+export async function openLog(options: OpenOptions): Promise<OpenedLog> {
   const config = loadConfig(options)
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const { waits = 'yielding', thorough = false } = options
@@ -66,19 +66,19 @@ export async function openJournal(options: OpenOptions): Promise<Journaled> {
   })
   const { session, root, project, actor = 'library' } = options
   const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, root, project }
-  return { journal: new Journal(engine, systemClock(), config.limits, new InstallTokenFile(config.home)), caller }
+  return { log: new Log(engine, systemClock(), config.limits, new InstallTokenFile(config.home)), caller }
 }
 
 /** Each engine is loaded only where it is used: a driver costs time and memory at every start. */
 async function openEngine(config: Config, how: Pick<SqliteOptions, 'waits' | 'thorough'>): Promise<Engine> {
   if (/^postgres(ql)?:\/\//.test(config.store)) {
-    const { PostgresEngine } = await import('./store/postgres.ts')
+    const { PostgresEngine } = await import('./store/postgres/engine.ts')
     return PostgresEngine.open(config.store)
   }
   if (!config.store.startsWith('sqlite:')) {
     const hint = 'Give sqlite:PATH or postgres://USER@HOST/DATABASE.'
     throw refuse('invalid_input', `${JSON.stringify(config.store)} is no store.`, hint)
   }
-  const { SqliteEngine } = await import('./store/sqlite.ts')
+  const { SqliteEngine } = await import('./store/sqlite/engine.ts')
   return SqliteEngine.open({ path: config.store.slice('sqlite:'.length), clock: systemClock(), ...how })
 }

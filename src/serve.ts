@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'
 import { elapsed, systemClock } from './clock.ts'
-import { type Config, type ConfigOptions, loadConfig } from './config.ts'
-import { CairnRefusal, Refusal, refuse } from './domain/refusal.ts'
-import type { Caller } from './journal/caller.ts'
-import { type Journaled, openJournal } from './open.ts'
+import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
+import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
+import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from './home/discovery.ts'
+import { InstallTokenFile } from './home/owner-token.ts'
+import type { Caller } from './log/access/caller.ts'
+import { type OpenedLog, openLog } from './open.ts'
 import { Authentication } from './surfaces/http/authentication.ts'
-import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from './surfaces/http/discovery.ts'
 import { documents } from './surfaces/http/documents.ts'
 import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/exposure.ts'
 import { Hub } from './surfaces/http/feed/hub.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/index.ts'
 import { gateOf } from './surfaces/http/gate.ts'
-import { InstallTokenFile } from './surfaces/http/install-token.ts'
 import { limitConnections, listen, Traffic } from './surfaces/http/listening.ts'
-import { Log } from './surfaces/http/log.ts'
 import { Metrics } from './surfaces/http/metrics.ts'
 import { health, metricsPage } from './surfaces/http/pages.ts'
+import { RequestLog } from './surfaces/http/request-log.ts'
 import { newServer } from './surfaces/http/server.ts'
 import { mcpOverHttp } from './surfaces/mcp/http.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
@@ -43,11 +43,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const config = accepted(loadConfig(options))
   const release = await hold(config)
   try {
-    const journaled = await openJournal({ ...config, actor: 'server', waits: 'yielding', thorough: true })
+    const opened = await openLog({ ...config, actor: 'server', waits: 'yielding', thorough: true })
     const { log = false, version = 'unknown' } = options
     const setting = { config, exposure, log, version, release }
-    return await serveJournal(journaled, setting).catch(async (error: unknown) => {
-      await journaled.journal.close()
+    return await serveLog(opened, setting).catch(async (error: unknown) => {
+      await opened.log.close()
       throw error
     })
   } catch (error) {
@@ -64,16 +64,16 @@ interface Setting {
   release(): void
 }
 
-async function serveJournal({ journal, caller }: Journaled, setting: Setting): Promise<Serving> {
+async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<Serving> {
   const { config, exposure } = setting
   const stopping = new AbortController()
   const clock = systemClock()
   let gate = gateOf(exposure.host, exposure.port)
-  const log = new Log(setting.log, (line) => process.stderr.write(line), clock.now)
+  const requestLog = new RequestLog(setting.log, (line) => process.stderr.write(line), clock.now)
   const install = new InstallTokenFile(config.home)
-  const report = ({ message }: Refusal) => log.say('error', 'token', { message })
-  const authentication = new Authentication({ journal, install, secure: exposure.secure, report })
-  const hub = new Hub(journal, caller)
+  const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
+  const authentication = new Authentication({ log, install, secure: exposure.secure, report })
+  const hub = new Hub(log, caller)
   const common = {
     gate: () => gate,
     authenticate: (request: IncomingMessage) => authentication.authenticate(request),
@@ -88,7 +88,7 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
   const server = newServer({
     ...common,
-    journal,
+    log,
     extras: new Map([
       ...documents(setting.version),
       ['GET /health', health],
@@ -98,29 +98,29 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
       ['GET /events', feedAsEvents(feed)],
       ...mcpOverHttp({
         ...common,
-        journal,
+        log,
         tools,
         version: setting.version,
         stopping: stopping.signal,
         elapsed,
-        report: (error) => log.say('error', 'mcp', { message: String((error as Error)?.stack ?? error) }),
+        report: (error) => requestLog.say('error', 'mcp', { message: String((error as Error)?.stack ?? error) }),
       }),
     ]),
     upgrade: feedOverSockets(feed),
     answered(request, status, ms, route, id) {
       metrics.answered(route, status, ms)
-      log.answered({ request, status, ms, route, id })
+      requestLog.answered({ request, status, ms, route, id })
     },
     newId: clock.id,
     elapsed,
     tls: exposure.tls,
   })
-  limitConnections(server, (message) => log.say('error', 'full', { message }))
+  limitConnections(server, (message) => requestLog.say('error', 'full', { message }))
   const traffic = new Traffic(server)
   const port = await listen(server, exposure.host, exposure.port)
   gate = gateOf(exposure.host, port, exposure.names(port), exposure.origins)
   // Such as a connection that could not be taken: the others go on.
-  server.on('error', (error) => log.say('error', 'server', { message: error.message }))
+  server.on('error', (error) => requestLog.say('error', 'server', { message: error.message }))
   const discovered = found(setting, port, clock.now())
   announce(config.home, discovered)
   return {
@@ -130,7 +130,7 @@ async function serveJournal({ journal, caller }: Journaled, setting: Setting): P
       withdraw(config.home, discovered)
       stopping.abort()
       await traffic.end()
-      await journal.close()
+      await log.close()
       await traffic.ended()
       metrics.stop()
       setting.release()
@@ -153,7 +153,7 @@ function kindOf(store: string): 'sqlite' | 'postgres' {
 async function hold({ home, store }: Config): Promise<() => void> {
   if (kindOf(store) === 'postgres') return () => undefined
   const path = store.slice('sqlite:'.length)
-  const { holdForServer } = await import('./store/sqlite.ts')
+  const { holdForServer } = await import('./store/sqlite/engine.ts')
   const held = holdForServer(path)
   if (held !== undefined) return held.release
   // A server that was told of another data folder wrote its address there.

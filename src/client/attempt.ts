@@ -1,5 +1,5 @@
-import { CairnRefusal, Refusal, type RefusalCode } from '../domain/refusal.ts'
-import type { Answer } from '../domain/rows.ts'
+import { CairnRefusal, Refusal, type RefusalCode } from '../domain/log/refusal.ts'
+import type { Answer } from '../domain/log/rows.ts'
 
 /** What a server sent back. */
 export interface Received {

@@ -1,4 +1,4 @@
-import { CairnRefusal, refuse } from '../domain/refusal.ts'
+import { CairnRefusal, refuse } from '../domain/log/refusal.ts'
 import { outcomeOf, type Received, type Send, settled, Unsent } from './attempt.ts'
 
 /** Where a server is, and what is said to it with every request. */

@@ -1,4 +1,4 @@
-import type { FeedEvent } from '../domain/event.ts'
+import type { FeedEvent } from '../domain/log/event.ts'
 import { comingBack, type Following, lostAfter, openFeed } from './following.ts'
 
 /** What has to be known of the roots besides what happens below them. */

@@ -1,5 +1,5 @@
-import type { FeedEvent } from '../domain/event.ts'
-import { CairnRefusal, type Refusal, refuse } from '../domain/refusal.ts'
+import type { FeedEvent } from '../domain/log/event.ts'
+import { CairnRefusal, type Refusal, refuse } from '../domain/log/refusal.ts'
 import { elapsed, sleep } from '../web-clock.ts'
 import { refusalOf } from './attempt.ts'
 import type { FeedQuery, OpenFeed } from './fetching.ts'

@@ -1,9 +1,9 @@
 /** The client alone, for programs and pages that only call a server: `connect({ url, token })`. */
 
-export type { FeedEvent } from '../domain/event.ts'
-export type { FollowAllOptions, FollowOptions } from '../domain/following.ts'
-export type { Json } from '../domain/json.ts'
-export { CairnRefusal, type RefusalCode } from '../domain/refusal.ts'
+export type { FeedEvent } from '../domain/log/event.ts'
+export type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
+export { CairnRefusal, type RefusalCode } from '../domain/log/refusal.ts'
+export type { Json } from '../json/value.ts'
 export { connect } from './connect.ts'
 export type { ConnectOptions } from './connection.ts'
 export type { Cairn } from './interface.ts'

@@ -1,6 +1,6 @@
-import type { Json } from '../domain/json.ts'
-import { CairnRefusal } from '../domain/refusal.ts'
+import { CairnRefusal } from '../domain/log/refusal.ts'
 import type { KeyAnswer } from '../domain/state/mutation.ts'
+import type { Json } from '../json/value.ts'
 import { jitter, sleep } from '../web-clock.ts'
 
 /** Ten writers on one key all get through within this; more losses mean that something else is wrong. */

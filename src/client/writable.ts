@@ -1,5 +1,5 @@
-import { checkJson } from '../domain/json-check.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/log/refusal.ts'
+import { checkJson } from '../json/check.ts'
 
 /** What an operation is asked with. */
 export type Input = Readonly<Record<string, unknown>>

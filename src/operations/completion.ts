@@ -1,6 +1,6 @@
-import { ask } from '../domain/questions.ts'
-import { optional, text } from '../domain/schema.ts'
-import { afterPrefix } from '../domain/state/prefix.ts'
+import { optional, text } from '../domain/log/input-schema.ts'
+import { ask } from '../domain/log/questions.ts'
+import { afterPrefix } from '../domain/state/key-prefix.ts'
 import { read } from './operation.ts'
 
 /** What a shell offers at the press of a key; nobody reads more than this. */

@@ -1,8 +1,9 @@
-import { readInstant } from '../domain/instant.ts'
-import { byteLength, checkKey } from '../domain/json.ts'
-import { nameBytesMax, pageMax } from '../domain/limits.ts'
-import { Refusal, refuse } from '../domain/refusal.ts'
-import { flag, integer, optional, text } from '../domain/schema.ts'
+import { flag, integer, optional, text } from '../domain/log/input-schema.ts'
+import { readInstant } from '../domain/log/instant.ts'
+import { nameBytesMax, pageMax } from '../domain/log/limits.ts'
+import { Refusal, refuse } from '../domain/log/refusal.ts'
+import { checkKey } from '../domain/state/key-name.ts'
+import { byteLength } from '../json/value.ts'
 
 /** Members that several operations take, described once. */
 

@@ -1,12 +1,12 @@
-import type { Deciding } from '../domain/deciding.ts'
-import type { Limits } from '../domain/limits.ts'
-import type { Asking } from '../domain/questions.ts'
-import type { Refusal } from '../domain/refusal.ts'
-import type { Answer, Ref, RowsWithPast } from '../domain/rows.ts'
-import { type Members, type ObjectSchema, object, type Shape } from '../domain/schema.ts'
+import type { Deciding } from '../domain/log/deciding.ts'
+import { type Members, type ObjectSchema, object, type Shape } from '../domain/log/input-schema.ts'
+import type { Limits } from '../domain/log/limits.ts'
+import type { Asking } from '../domain/log/questions.ts'
+import type { Refusal } from '../domain/log/refusal.ts'
+import type { Answer, Ref, RowsWithPast } from '../domain/log/rows.ts'
 import type { KeyAnswer } from '../domain/state/mutation.ts'
 import { allowSecret, fence, requestId, session } from './inputs.ts'
-import type { Tools } from './tools.ts'
+import type { Tools } from './store/maintenance-port.ts'
 
 /** How a command line names an operation; everything else about the command comes from its input. */
 export interface CommandLine {

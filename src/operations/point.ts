@@ -1,7 +1,7 @@
-import { readInstant } from '../domain/instant.ts'
-import { Refusal, refuse } from '../domain/refusal.ts'
-import type { Schema } from '../domain/schema.ts'
-import type { Point } from '../domain/state/past.ts'
+import type { Schema } from '../domain/log/input-schema.ts'
+import { readInstant } from '../domain/log/instant.ts'
+import { Refusal, refuse } from '../domain/log/refusal.ts'
+import type { Point } from '../domain/state/past/past.ts'
 
 /** A place in the log, a time, or now: as a number, or as the text of it on a command line. */
 export type Meant = number | string

@@ -1,9 +1,9 @@
 import { systemClock } from '../clock.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/log/refusal.ts'
 import type { Filled } from './dump.ts'
 import type { Copied, Engine, RowsWritten } from './engine.ts'
-import { SqliteEngine } from './sqlite.ts'
-import { notWritable, refuseMissing, writeWhole } from './sqlite-file.ts'
+import { SqliteEngine } from './sqlite/engine.ts'
+import { notWritable, refuseMissing, writeWhole } from './sqlite/file.ts'
 
 function openFile(path: string): Promise<SqliteEngine> {
   return SqliteEngine.open({ path, clock: systemClock(), waits: 'blocking' })

@@ -1,7 +1,7 @@
-import type { Parameter } from '../domain/questions.ts'
-import { type Refusal, refuse } from '../domain/refusal.ts'
-import type { Table } from '../domain/tables.ts'
-import * as tables from '../domain/tables.ts'
+import type { Parameter } from '../domain/log/questions.ts'
+import { type Refusal, refuse } from '../domain/log/refusal.ts'
+import type { Table } from '../domain/log/tables.ts'
+import * as tables from '../domain/log/tables.ts'
 import type { RowsWritten } from './engine.ts'
 import { keyOf, selectPage } from './statements.ts'
 

@@ -4,7 +4,7 @@ import traits from '../../migrations/0003_traits.sql'
 import lapses from '../../migrations/0004_lapses.sql'
 import schemas from '../../migrations/0005_schemas.sql'
 import tokens from '../../migrations/0006_tokens.sql'
-import { type Refusal, refuse } from '../domain/refusal.ts'
+import { type Refusal, refuse } from '../domain/log/refusal.ts'
 
 export interface Migration {
   readonly number: number

@@ -1,5 +1,5 @@
-import { stateStream } from '../domain/event.ts'
-import type { Parameter, Questions } from '../domain/questions.ts'
+import { stateStream } from '../domain/log/event.ts'
+import type { Parameter, Questions } from '../domain/log/questions.ts'
 import {
   events,
   leases,
@@ -16,7 +16,7 @@ import {
   type Table,
   tokens,
   type VersionRow,
-} from '../domain/tables.ts'
+} from '../domain/log/tables.ts'
 
 /** The one SQL text, for both engines: parameters are `$1`, `$2` …, and nothing in it belongs to one dialect. */
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
-import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
 
 const gzipBytesMax = 15_000
 const file = resolve('dist/client.js')

@@ -1,7 +1,7 @@
 // Feeds of the typed client over connections that are cut at any byte, from a server that is killed again and again.
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import type { FeedEvent } from '../../src/domain/event.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
 import type { Cairn } from '../../src/open.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { gapFree, resumable, wholeLog } from '../linear/validators.ts'

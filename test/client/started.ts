@@ -1,8 +1,8 @@
 // A server in this process, a way to it that can be cut, and a root to work in.
 import { onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
+import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import { serve } from '../../src/serve.ts'
-import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
 import type { Sandbox } from '../cli/sandbox.ts'
 import { Cutting } from './cutting.ts'
 

@@ -97,19 +97,19 @@ for (const kind of STORES) {
 
     it('finds every change that was made past the log: events by the hash chain, views by a replay', async () => {
       const root = await written(store())
-      const { journal } = await store().openJournal()
-      expect(await journal.verify()).toEqual([])
+      const { log } = await store().openLog()
+      expect(await log.verify()).toEqual([])
       const damaged = DAMAGE.map(([, statement]) => /(?:UPDATE|FROM|INTO) (\w+)/.exec(statement)?.[1] as string)
       for (const table of new Set(damaged)) await store().sql(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`)
       for (const [at, [what, statement, expected]] of DAMAGE.entries()) {
         await store().sql(statement)
-        const found = (await journal.verify()).map((problem) => `${problem.where} ${problem.what}`)
+        const found = (await log.verify()).map((problem) => `${problem.where} ${problem.what}`)
         expect(found.length, `${what}: nothing was found`).toBeGreaterThan(0)
         expect(found.join('\n'), what).toMatch(new RegExp(expected.source, 'm'))
         await store().sql(`DELETE FROM ${damaged[at]}`)
         await store().sql(`INSERT INTO ${damaged[at]} SELECT * FROM kept_${damaged[at]}`)
       }
-      expect(await journal.verify()).toEqual([])
+      expect(await log.verify()).toEqual([])
       expect((await (await store().open()).state.all({ session: root })).state).toEqual({ n: 2, l: [1, 2] })
     })
 
@@ -130,15 +130,15 @@ for (const kind of STORES) {
     it('checks every root, and names the one that is damaged', async () => {
       const roots = [await written(store()), await written(store()), await written(store())]
       await store().sql(`UPDATE state_keys SET value = '9' WHERE key = 'n' AND root = $1`, roots[1] as string)
-      const { journal } = await store().openJournal()
-      expect(await journal.verify()).toEqual([{ root: roots[1], where: 'state_keys n', what: 'differs in value' }])
+      const { log } = await store().openLog()
+      expect(await log.verify()).toEqual([{ root: roots[1], where: 'state_keys n', what: 'differs in value' }])
     })
 
     it('finds a log whose head is gone', async () => {
       const root = await written(store())
       await store().sql('DELETE FROM roots')
-      const { journal } = await store().openJournal()
-      expect(await journal.verify()).toEqual([expect.objectContaining({ root })])
+      const { log } = await store().openLog()
+      expect(await log.verify()).toEqual([expect.objectContaining({ root })])
     })
   })
 }

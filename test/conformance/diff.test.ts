@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonChange } from '../../src/domain/json-diff.ts'
 import type { Cairn, Json } from '../../src/index.ts'
+import type { JsonChange } from '../../src/json/diff.ts'
 import { applyDiff } from '../setup/apply-diff.ts'
 import { NaiveState } from '../setup/naive-state.ts'
 import { drawing, randomStep, randomValue } from '../setup/random-steps.ts'

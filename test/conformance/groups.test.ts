@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { stateStream } from '../../src/domain/event.ts'
-import { refuse } from '../../src/domain/refusal.ts'
-import { rowOf } from '../../src/domain/rows.ts'
-import { text } from '../../src/domain/schema.ts'
-import { projects, stateKeys, streams } from '../../src/domain/tables.ts'
+import { stateStream } from '../../src/domain/log/event.ts'
+import { text } from '../../src/domain/log/input-schema.ts'
+import { refuse } from '../../src/domain/log/refusal.ts'
+import { rowOf } from '../../src/domain/log/rows.ts'
+import { projects, stateKeys, streams } from '../../src/domain/log/tables.ts'
 import { operations } from '../../src/operations/index.ts'
 import { type AnyAnswered, change } from '../../src/operations/operation.ts'
 import { newRoot } from '../setup/roots.ts'
@@ -45,20 +45,20 @@ for (const kind of STORES) {
     /** As many callers in one turn of the event loop; those at `failing` ask for what fails. */
     async function together(into: TestStore, how: string, failing: readonly number[]) {
       const { cairn, session } = await newRoot(into)
-      const { journal, caller } = await into.openJournal({ session })
+      const { log, caller } = await into.openLog({ session })
       // The session is known from here on, so that all calls go into one group.
-      await journal.execute(operations.state.set, { key: 'n', value: 0 }, caller)
+      await log.execute(operations.state.set, { key: 'n', value: 0 }, caller)
       const calls = Array.from({ length: callers }, (_, at) => {
         const operation: AnyAnswered = failing.includes(at) ? misbehaving : operations.state.increment
         const input = failing.includes(at) ? { how, request_id: `${session} ${at}` } : { key: 'n' }
-        return journal.execute(operation, input, caller)
+        return log.execute(operation, input, caller)
       })
       const outcomes = await Promise.allSettled(calls)
-      return { cairn, session, journal, caller, outcomes }
+      return { cairn, session, log, caller, outcomes }
     }
 
     it.each(WAYS)('where one caller would %s: it fails alone, and its record is taken back', async (how) => {
-      const { cairn, journal, caller, outcomes } = await together(store(), how, [31])
+      const { cairn, log, caller, outcomes } = await together(store(), how, [31])
       const [failed] = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
       expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
       expect(outcomes[31]).toBe(failed)
@@ -69,7 +69,7 @@ for (const kind of STORES) {
       expect((await cairn.log.list({})).last_seq).toBe(2 + 63)
       expect(await store().sql(`SELECT dir FROM projects WHERE dir = '/left behind'`)).toEqual([])
       // What is remembered between groups is right too: the next one goes on from there.
-      expect(await journal.execute(operations.state.increment, { key: 'n' }, caller)).toMatchObject({
+      expect(await log.execute(operations.state.increment, { key: 'n' }, caller)).toMatchObject({
         value: 64,
         version: 65,
       })

@@ -1,7 +1,7 @@
 // A checker that finds nothing shows nothing unless it would have found something: with each fault planted in the program,
 // the checkers of these suites tell of it, and without it they are silent.
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import { sandbox as makeSandbox } from '../cli/sandbox.ts'
 import { type Call, Model, type Obj } from '../model/model.ts'
 import { freshStore, STORES } from '../setup/stores.ts'

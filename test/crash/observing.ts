@@ -1,6 +1,6 @@
 // Opens a store anew, as after a crash, and tells what is in it.
 
-import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
 import { methodsOf } from '../../src/open.ts'
 import type { TestStore } from '../setup/stores.ts'
 import type { Observed, Seen } from './ledger.ts'
@@ -9,18 +9,18 @@ const pageEvents = 1000
 
 export async function observe(store: TestStore, session: string): Promise<Observed> {
   if (store.kind === 'Postgres') await untilAlone(store)
-  const { journal, caller } = await store.openJournal()
+  const { log, caller } = await store.openLog()
   try {
-    const cairn = methodsOf({ journal, caller })
+    const cairn = methodsOf({ log, caller })
     const { state, version } = await cairn.state.all({ session }).catch(nothingYet)
-    const log: Seen[] = []
+    const seen: Seen[] = []
     for (let more = true; more; ) {
-      const page = await cairn.log.list({ session, since: log.at(-1)?.seq ?? 0, limit: pageEvents })
-      log.push(...(page.events as unknown as Seen[]))
+      const page = await cairn.log.list({ session, since: seen.at(-1)?.seq ?? 0, limit: pageEvents })
+      seen.push(...(page.events as unknown as Seen[]))
       more = page.has_more as boolean
     }
-    const damages = (await journal.verify()).map(({ root, where, what }) => `${root}: ${where} ${what}`)
-    return { state: state as Record<string, unknown>, version: version as number, log, damages }
+    const damages = (await log.verify()).map(({ root, where, what }) => `${root}: ${where} ${what}`)
+    return { state: state as Record<string, unknown>, version: version as number, log: seen, damages }
   } finally {
     await store.close()
   }

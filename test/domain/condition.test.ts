@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readCondition } from '../../src/domain/condition.ts'
-import type { Json } from '../../src/domain/json.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { Refusal } from '../../src/domain/log/refusal.ts'
+import { readCondition } from '../../src/domain/state/condition.ts'
+import type { Json } from '../../src/json/value.ts'
 
 function holds(text: string, value: Json | undefined): boolean {
   const condition = readCondition(text)

@@ -1,12 +1,12 @@
 // Conflict-free kinds: replicas that act on what they happen to have heard, held against references that know nothing of states.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonical, type Json } from '../../src/domain/json.ts'
 import { isLater, type Moment, momentAfter } from '../../src/domain/state/crdt/clock.ts'
 import { addition as counterAddition } from '../../src/domain/state/crdt/counter.ts'
 import { removal, addition as setAddition } from '../../src/domain/state/crdt/or-set.ts'
 import { writing } from '../../src/domain/state/crdt/register.ts'
 import { apply, type Crdt, type CrdtFact, type CrdtKind, ofKind, shown } from '../../src/domain/state/crdt/state.ts'
+import { canonical, type Json } from '../../src/json/value.ts'
 import { seedOf } from '../setup/seed.ts'
 
 const replicas = 4

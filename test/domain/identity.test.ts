@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { childSessionId, foldName, isoTime, slugOf, uuid7 } from '../../src/domain/identity.ts'
+import { childSessionId, foldName, isoTime, slugOf, uuid7 } from '../../src/domain/log/identity.ts'
 
 const at = Date.UTC(2026, 10, 15, 12)
 const id = 'sess_01a1df141e0070008000000000abcdef'

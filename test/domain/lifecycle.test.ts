@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkTransition, hasEnded, statuses } from '../../src/domain/lifecycle.ts'
+import { checkTransition, hasEnded, statuses } from '../../src/domain/sessions/lifecycle.ts'
 
 /** The table of the contract, as it is printed there. */
 const LEGAL: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { checkJson, type Json } from '../../src/domain/json.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { Refusal } from '../../src/domain/log/refusal.ts'
 import { mergePatch } from '../../src/domain/state/merge.ts'
+import { checkJson, type Json } from '../../src/json/value.ts'
 
 /** Appendix A of RFC 7396, row by row. */
 const RFC_7396: [original: Json, patch: Json, result: Json][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuseSecret } from '../../src/domain/secrets.ts'
+import { refuseSecret } from '../../src/domain/log/secrets.ts'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 

@@ -31,7 +31,7 @@ function after(number: number): number {
 
 /** Only calls on these files are counted and fail: those of Node itself are none of ours. */
 function filesIn(home: string, backup: string): string[] {
-  const files = ['', '-wal', '-shm', '-journal'].map((end) => join(home, `cairn.db${end}`))
+  const files = ['', '-wal', '-shm', '-log'].map((end) => join(home, `cairn.db${end}`))
   return [home, ...files, backup, `${backup}.unfinished`].flatMap((file) => ['-P', file])
 }
 

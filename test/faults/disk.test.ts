@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { CairnRefusal } from '../../src/domain/refusal.ts'
+import type { CairnRefusal } from '../../src/domain/log/refusal.ts'
 import { openCairn } from '../../src/open.ts'
 import { refused } from '../setup/roots.ts'
 import { lacking, runChild } from './children.ts'
@@ -157,7 +157,7 @@ describe('a store that cannot be opened is refused with its path, and stays as i
     }
   })
 
-  it('of another program, whatever its journal', async () => {
+  it('of another program, whatever its log', async () => {
     for (const mode of ['DELETE', 'WAL']) {
       const home = join(newFolder(), 'home')
       mkdirSync(home, { recursive: true })

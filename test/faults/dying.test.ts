@@ -59,7 +59,7 @@ describe('a process that dies at a call to the file system in the middle of upke
 
   /** Only calls on the files of the store count: those of Node itself are none of ours. */
   function under(call: string, hit: number): readonly string[] {
-    const files = ['', '-wal', '-shm', '-journal'].flatMap((end) => ['-P', join(store().home, `cairn.db${end}`)])
+    const files = ['', '-wal', '-shm', '-log'].flatMap((end) => ['-P', join(store().home, `cairn.db${end}`)])
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${hit}`]
     return ['strace', '-f', '-qq', '-o', join(newFolder(), 'trace'), ...files, ...inject]
   }

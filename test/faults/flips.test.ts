@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
 import { randomOf } from '../linear/random.ts'
 import { seedOf } from '../setup/seed.ts'
 import { runChild, startChild } from './children.ts'

@@ -3,8 +3,8 @@ import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { CairnRefusal } from '../../src/domain/refusal.ts'
-import { type Cairn, openCairn, openJournal } from '../../src/open.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
+import { type Cairn, openCairn, openLog } from '../../src/open.ts'
 import type { Said } from './children.ts'
 
 /** A folder that goes with the test. */
@@ -35,8 +35,8 @@ export async function look(home: string): Promise<Seen> {
 }
 
 export async function examine(home: string): Promise<Omit<Seen, 'data'>> {
-  const { journal } = await openJournal({ home })
-  const problems = await journal.verify().finally(() => journal.close())
+  const { log } = await openLog({ home })
+  const problems = await log.verify().finally(() => log.close())
   const cairn = await openCairn({ home })
   const { checks } = await cairn.store.doctor({}).finally(() => cairn.close())
   return { checks: checks as Seen['checks'], problems }

@@ -1,7 +1,7 @@
 // Each kind of upkeep as something that can be begun, die, and be done again: what has to hold after either.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
 import type { Cairn } from '../../src/open.ts'
 import { newChild } from '../setup/roots.ts'
 import type { TestStore } from '../setup/stores.ts'

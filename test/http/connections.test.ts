@@ -35,9 +35,9 @@ describe('connections', () => {
   }
 
   /** Says when the next operation begins. */
-  function beginnings({ journal }: Served): EventEmitter {
-    const [said, execute] = [new EventEmitter(), journal.execute.bind(journal)]
-    journal.execute = (...asked) => {
+  function beginnings({ log }: Served): EventEmitter {
+    const [said, execute] = [new EventEmitter(), log.execute.bind(log)]
+    log.execute = (...asked) => {
       said.emit('begun')
       return execute(...asked)
     }

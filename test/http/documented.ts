@@ -1,7 +1,8 @@
 // Whether an answer is one that the OpenAPI document describes.
-import type { Json } from '../../src/domain/json.ts'
-import { type Compiled, compile } from '../../src/domain/json-schema/compile.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+
+import { Refusal } from '../../src/domain/log/refusal.ts'
+import { type Compiled, compile } from '../../src/json/schema/compile.ts'
+import type { Json } from '../../src/json/value.ts'
 import { openApi } from '../../src/surfaces/http/openapi.ts'
 
 export type Part = { [name: string]: Part } & { [name: string]: Json }

@@ -42,9 +42,9 @@ describe('a fault within the server', () => {
   it('FAULTS 67 in any route is that request only: 500 with an id that is in the log', async () => {
     const served = await serveStore(store())
     const session = await store().createRoot()
-    const { execute } = served.journal
+    const { execute } = served.log
     const lines = logged()
-    served.journal.execute = broken
+    served.log.execute = broken
     for (const route of routes) {
       const row = rows[route.operation as keyof typeof rows] as Row
       const { method, path, headers, body } = requestOf(route, row.input(session, '/nowhere'))
@@ -52,7 +52,7 @@ describe('a fault within the server', () => {
       expectTold(await served.ask(method, path, { headers, body }), lines, `${method} ${path}`)
     }
     expect(lines).toHaveLength(routes.length)
-    served.journal.execute = execute
+    served.log.execute = execute
     expect((await served.ask('GET', `/sessions/${session}`)).status).toBe(200)
   })
 

@@ -215,7 +215,7 @@ for (const kind of STORES) {
     it('ends when the store is closed under it', async () => {
       const { served, id } = await root()
       const [reader, sse] = await Promise.all([follow(served.port, `?root=${id}`), listen(served.port, `?root=${id}`)])
-      await served.journal.close()
+      await served.log.close()
       expect((await reader.closed).code).toBe(1001)
       await sse.ended
     })

@@ -1,6 +1,6 @@
 // Requests from the OpenAPI document: mostly as it asks for them, sometimes bent.
 import { join } from 'node:path'
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import { broken, oddTexts, oddValues, Values } from '../setup/values.ts'
 import { entries, type Part } from './documented.ts'
 

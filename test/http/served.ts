@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, expect } from 'vitest'
 import { elapsed, systemClock } from '../../src/clock.ts'
-import type { Json } from '../../src/domain/json.ts'
-import { refuse } from '../../src/domain/refusal.ts'
-import type { Caller } from '../../src/journal/caller.ts'
+import { refuse } from '../../src/domain/log/refusal.ts'
+import type { Json } from '../../src/json/value.ts'
+import type { Caller } from '../../src/log/access/caller.ts'
 import type { OpenOptions } from '../../src/open.ts'
 import { documents } from '../../src/surfaces/http/documents.ts'
 import { Hub } from '../../src/surfaces/http/feed/hub.ts'
@@ -15,7 +15,7 @@ import { type Gate, gateOf } from '../../src/surfaces/http/gate.ts'
 import { listen } from '../../src/surfaces/http/listening.ts'
 import { health } from '../../src/surfaces/http/pages.ts'
 import { newServer, type ServerParts } from '../../src/surfaces/http/server.ts'
-import type { Journaled, TestStore } from '../setup/stores.ts'
+import type { OpenedLog, TestStore } from '../setup/stores.ts'
 import { undocumented } from './documented.ts'
 
 export interface Answered {
@@ -35,7 +35,7 @@ interface Asking {
 
 export interface Served {
   readonly port: number
-  readonly journal: Journaled['journal']
+  readonly log: OpenedLog['log']
   readonly hub: Hub
   /** Tokens that do not count any more, as another process would have it. */
   readonly revoked: Set<string>
@@ -65,7 +65,7 @@ afterEach(async () => {
 })
 
 export async function serveStore(store: TestStore, { limits, ...options }: Options = {}): Promise<Served> {
-  const { journal, caller } = await store.openJournal({ limits })
+  const { log, caller } = await store.openLog({ limits })
   const stopping = new AbortController()
   const revoked = new Set<string>()
   const watchers = new Map<string, Set<() => void>>()
@@ -84,7 +84,7 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
       return () => void watching.delete(ended)
     },
   }
-  const hub = new Hub(journal, caller)
+  const hub = new Hub(log, caller)
   const feed: FeedParts = {
     ...common,
     hub,
@@ -94,7 +94,7 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
   const server = newServer({
     ...common,
     ...options,
-    journal,
+    log,
     extras: new Map([['GET /health', health], ['GET /events', feedAsEvents(feed)], ...documents('0.0.0-test')]),
     upgrade: feedOverSockets(feed),
     answered: () => undefined,
@@ -105,7 +105,7 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
   gate = gateOf('127.0.0.1', port)
   const served: Served = {
     port,
-    journal,
+    log,
     hub,
     revoked,
     revoke(token) {
@@ -119,7 +119,7 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
       stopping.abort()
       server.close()
       server.closeAllConnections()
-      await journal.close()
+      await log.close()
     },
   }
   running.add(served)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { type Cairn, openCairn } from '../../src/open.ts'
-import { LeaseClock } from '../../src/store/lease-clock.ts'
+import { LeaseClock } from '../../src/store/postgres/lease-clock.ts'
 import { freshDatabase } from '../setup/postgres-server.ts'
 import { refused } from '../setup/roots.ts'
 

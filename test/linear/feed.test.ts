@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FeedEvent } from '../../src/domain/event.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
 import { type Cairn, type Json, openCairn } from '../../src/index.ts'
 import { newChild, newRoot, refused } from '../setup/roots.ts'
 import { STORES, type StoreKind, sharedStore } from '../setup/stores.ts'

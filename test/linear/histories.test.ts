@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FeedEvent } from '../../src/domain/event.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
 import type { Cairn } from '../../src/open.ts'
 import { seedOf } from '../setup/seed.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'

@@ -1,5 +1,5 @@
 // A reader of the feed that stops again and again while it grows, and goes on from the last sequence it had.
-import type { FeedEvent } from '../../src/domain/event.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
 import type { Reading } from './reader.ts'
 
 interface Parts {

@@ -1,7 +1,7 @@
 // Starts peers, processes of their own on one store, and tells them what to do.
 import { fork } from 'node:child_process'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import type { FeedEvent } from '../../src/domain/event.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
 import { programOf } from '../setup/program.ts'
 import type { MoveTask } from './moving.ts'
 import type { Halfway, Said, Task } from './peer.ts'

@@ -1,6 +1,6 @@
 // A reader of the feed, in this process or, through `peers.ts`, in another one.
-import type { FeedEvent } from '../../src/domain/event.ts'
-import type { FollowOptions } from '../../src/domain/following.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
+import type { FollowOptions } from '../../src/domain/log/feed-filter.ts'
 import type { Cairn } from '../../src/open.ts'
 
 export type Followed = Omit<FollowOptions, 'signal'> & { readonly session: string }

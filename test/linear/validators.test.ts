@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FeedEvent } from '../../src/domain/event.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
 import { atomic, bookmarkable, gapFree, ordered, problemsOf, resumable, unique } from './validators.ts'
 
 /** Events 1 to 6; 3 and 4 are one request, and so are 5 and 6. */

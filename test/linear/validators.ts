@@ -1,7 +1,7 @@
 // What readers of the feed are promised, as checks: each answers with what is wrong, in words, and with nothing if all
 // is well. `log` is the whole log of the root, read at the end.
 import { isDeepStrictEqual } from 'node:util'
-import type { FeedEvent } from '../../src/domain/event.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
 import type { Cairn } from '../../src/open.ts'
 
 type LogEvent = Omit<FeedEvent, 'root_session_id'>

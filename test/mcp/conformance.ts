@@ -1,6 +1,6 @@
 // What the conformance suite asks of any server, as tools beside those of Cairn.
 
-import { CairnRefusal, refuse } from '../../src/domain/refusal.ts'
+import { CairnRefusal, refuse } from '../../src/domain/log/refusal.ts'
 import { operations } from '../../src/operations/index.ts'
 import type { Tool } from '../../src/surfaces/mcp/tools/tool.ts'
 

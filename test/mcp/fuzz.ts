@@ -1,5 +1,5 @@
 // Requests of the protocol made from the schemas of the tools: mostly as they ask for them, sometimes bent.
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import type { Tool } from '../../src/surfaces/mcp/tools/tool.ts'
 import type { Part } from '../http/documented.ts'
 import { broken, keys, oddTexts, oddValues, Values } from '../setup/values.ts'

@@ -1,8 +1,8 @@
 // A server that lets everybody in as the owner, for programs that cannot be given a token; what it offers is a parameter.
 import { afterAll, beforeAll } from 'vitest'
 import { elapsed, systemClock } from '../../src/clock.ts'
-import type { Caller } from '../../src/journal/caller.ts'
-import { methodsOf, openJournal } from '../../src/open.ts'
+import type { Caller } from '../../src/log/access/caller.ts'
+import { methodsOf, openLog } from '../../src/open.ts'
 import { gateOf } from '../../src/surfaces/http/gate.ts'
 import { listen } from '../../src/surfaces/http/listening.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
@@ -15,13 +15,13 @@ export function openHost(tools: readonly Tool[]): () => string {
   let [url, stop]: [string, () => Promise<void>] = ['', async () => undefined]
   beforeAll(async () => {
     const sandbox = new Sandbox()
-    const journaled = await openJournal({ home: sandbox.home, actor: 'server' })
-    const { session_id: session } = await methodsOf(journaled).session.create({ topic: 'a test' })
+    const opened = await openLog({ home: sandbox.home, actor: 'server' })
+    const { session_id: session } = await methodsOf(opened).session.create({ topic: 'a test' })
     const stopping = new AbortController()
     const everybody: Caller = { principal: 'owner', actor: 'http', scope: 'owner', session }
     let gate = gateOf('127.0.0.1', 0)
     const common = {
-      journal: journaled.journal,
+      log: opened.log,
       gate: () => gate,
       authenticate: () => everybody,
       isValid: async () => true,
@@ -43,7 +43,7 @@ export function openHost(tools: readonly Tool[]): () => string {
       stopping.abort()
       server.close()
       server.closeAllConnections()
-      await journaled.journal.close()
+      await opened.log.close()
       sandbox.remove()
     }
   })

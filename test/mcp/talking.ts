@@ -1,6 +1,6 @@
 // A conversation with a store in this process: the protocol without anything that carries it.
 import { sleep } from '../../src/clock.ts'
-import type { Caller } from '../../src/journal/caller.ts'
+import type { Caller } from '../../src/log/access/caller.ts'
 import type { Asker } from '../../src/surfaces/mcp/call.ts'
 import { Conversation } from '../../src/surfaces/mcp/conversation.ts'
 import { parse } from '../../src/surfaces/mcp/json-rpc.ts'
@@ -29,7 +29,7 @@ interface Options {
 }
 
 export async function talkWith(store: TestStore, session: string | undefined, options: Options = {}): Promise<Talk> {
-  const { journal } = await store.openJournal()
+  const { log } = await store.openLog()
   const caller: Caller = { principal: 'owner', actor: 'test', scope: 'owner', session, ...options.caller }
   const heard: Document[] = []
   const never = new AbortController().signal
@@ -40,10 +40,10 @@ export async function talkWith(store: TestStore, session: string | undefined, op
   const conversation = new Conversation(offer, (message) => heard.push(message))
   const asker: Asker = {
     performer: {
-      execute: (operation, input, signal) => journal.execute(operation, input, caller, signal),
+      execute: (operation, input, signal) => log.execute(operation, input, caller, signal),
       async *stream(operation, input, signal) {
         await sleep(options.feedDelayMs ?? 0)
-        yield* journal.stream(operation, input, caller, signal)
+        yield* log.stream(operation, input, caller, signal)
       },
     },
     notify: (message) => heard.push(message),
@@ -74,7 +74,7 @@ export async function talkWith(store: TestStore, session: string | undefined, op
 
 /** The scope of an agent's token. */
 export async function agentOf(store: TestStore, session: string): Promise<Partial<Caller>> {
-  const { journal, caller } = await store.openJournal()
-  const { root, no } = await journal.head(session, caller)
+  const { log, caller } = await store.openLog()
+  const { root, no } = await log.head(session, caller)
   return { principal: session, actor: 'agent', scope: { root, no }, session }
 }

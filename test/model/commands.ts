@@ -1,7 +1,7 @@
 // The commands of the model tests. A command is chosen before its run, so it names things by numbers; only when it is
 // run does it become calls, from what the model then holds: versions that are fresh or stale, sessions, earlier requests.
 import fc from 'fast-check'
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import { runOut } from './leases.ts'
 import type { Call, Model, Obj, Root } from './model.ts'
 import type { Real } from './real.ts'

@@ -1,5 +1,5 @@
 // Conflict-free kinds as one would write them on a napkin: a list of all additions, of which some were taken away.
-import { canonical, type Json } from '../../src/domain/json.ts'
+import { canonical, type Json } from '../../src/json/value.ts'
 import type { Obj } from './model.ts'
 
 /** What a value is made of. */

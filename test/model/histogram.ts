@@ -1,5 +1,5 @@
 // What a model test really did: a suite whose commands are all refused, or never long enough, shows nothing.
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import { isObject } from './merge.ts'
 import { type Call, isRefused, type Model, type Obj } from './model.ts'
 

@@ -1,5 +1,5 @@
 // Merging as the model does it: RFC 7396, with operators and dotted names as paths.
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 
 type Obj = { [name: string]: Json }
 type Merged = { value: Json } | { refusal: Obj }

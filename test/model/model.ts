@@ -1,5 +1,5 @@
 // What Cairn is to answer, in plain maps and lists: no rows, no differences, no groups, no store.
-import { canonical, type Json } from '../../src/domain/json.ts'
+import { canonical, type Json } from '../../src/json/value.ts'
 import { claims, fenced } from './leases.ts'
 import { isObject } from './merge.ts'
 import { past } from './past.ts'

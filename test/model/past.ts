@@ -1,6 +1,7 @@
 // The past of the model: the history of a key, the reasons of a value, differences, and what is restored.
-import { canonical, type Json } from '../../src/domain/json.ts'
-import type { JsonChange } from '../../src/domain/json-diff.ts'
+
+import type { JsonChange } from '../../src/json/diff.ts'
+import { canonical, type Json } from '../../src/json/value.ts'
 import { applyDiff } from '../setup/apply-diff.ts'
 import {
   byCodePoints,

@@ -1,5 +1,5 @@
 // A patch of the document as the model does it: as changes of keys.
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import { isObject, mergeInto, operatorOf, removes } from './merge.ts'
 
 type Obj = { [name: string]: Json }

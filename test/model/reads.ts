@@ -1,5 +1,5 @@
 // Reads of the model: what there is, what there was, and the log.
-import { canonical, type Json } from '../../src/domain/json.ts'
+import { canonical, type Json } from '../../src/json/value.ts'
 import {
   byCodePoints,
   bytesOf,

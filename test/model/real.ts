@@ -1,15 +1,15 @@
 // Cairn itself, as the model tests see it: a store of the suite, opened, asked, closed and opened again.
 
 import { type Clock, systemClock } from '../../src/clock.ts'
-import type { FeedEvent } from '../../src/domain/event.ts'
-import type { Json } from '../../src/domain/json.ts'
-import { defaultLimits } from '../../src/domain/limits.ts'
-import { CairnRefusal } from '../../src/domain/refusal.ts'
-import { Journal } from '../../src/journal/journal.ts'
-import type { Problem } from '../../src/journal/verify.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
+import { defaultLimits } from '../../src/domain/log/limits.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
+import type { Json } from '../../src/json/value.ts'
+import { Log } from '../../src/log/log.ts'
+import type { Problem } from '../../src/log/proof/verify.ts'
 import { methodsOf } from '../../src/open.ts'
 import type { StoreKind, TestStore } from '../setup/stores.ts'
-import { engineOf } from '../together/own-journal.ts'
+import { engineOf } from '../together/own-log.ts'
 import type { Call, Obj } from './model.ts'
 
 export type Methods = Record<string, Record<string, (input: Obj) => Promise<Obj>>>
@@ -114,17 +114,17 @@ export class Real {
 async function openHere(store: TestStore, before: number): Promise<Opened> {
   let passed = before
   const clock: Clock = { ...systemClock(), now: () => Date.now() + passed }
-  const journal = new Journal(await engineOf(store), clock, defaultLimits)
-  const methods = methodsOf({ journal, caller: { principal: 'owner', actor: 'library', scope: 'owner' } })
+  const log = new Log(await engineOf(store), clock, defaultLimits)
+  const methods = methodsOf({ log, caller: { principal: 'owner', actor: 'library', scope: 'owner' } })
   return {
     methods: methods as unknown as Methods,
     isInOrder: true,
     pass: (ms) => {
       passed += ms
     },
-    verify: () => journal.verify(),
+    verify: () => log.verify(),
     async close() {
-      await journal.close()
+      await log.close()
       await store.close()
     },
   }

@@ -1,5 +1,5 @@
 // A root as the model sees it: its log, its sessions, and every version of each key, in plain maps and lists.
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import type { Inner } from './crdt.ts'
 
 export type Obj = { [name: string]: Json }

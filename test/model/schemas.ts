@@ -1,5 +1,5 @@
 // Schemas as the model checks them: a few words of JSON Schema, and no compiling.
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import { lapseExpired } from './lapses.ts'
 import { isObject } from './merge.ts'
 import {

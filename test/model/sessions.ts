@@ -1,5 +1,5 @@
 // Sessions of the model: how they are made, shown and ended, and which keys go with them.
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import { lapseExpired, lapseOrphaned } from './lapses.ts'
 import { isObject } from './merge.ts'
 import { closed, hasEnded, no, type Obj, put, type Root, record, type Session, timeOf, together } from './root.ts'

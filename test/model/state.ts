@@ -1,5 +1,5 @@
 // Changes of shared state as the model makes them.
-import { canonical, type Json } from '../../src/domain/json.ts'
+import { canonical, type Json } from '../../src/json/value.ts'
 import { naiveJsonPatch } from '../setup/naive-json-patch.ts'
 import { kindsOf, performs } from './crdt.ts'
 import { lapseExpired } from './lapses.ts'

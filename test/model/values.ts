@@ -1,6 +1,6 @@
 // The keys and values of the model tests: few keys, so that commands meet; values of every kind, some of them long.
 import fc from 'fast-check'
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import type { Obj } from './model.ts'
 
 /** Names that are members of every JavaScript object, not ASCII, or look like paths. */

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import type { CairnRefusal } from '../../src/domain/refusal.ts'
-import { type Cairn, type OpenOptions, openCairn, openJournal } from '../../src/open.ts'
+import type { CairnRefusal } from '../../src/domain/log/refusal.ts'
+import { type Cairn, type OpenOptions, openCairn, openLog } from '../../src/open.ts'
 import { refused } from '../setup/roots.ts'
 
 /** A data folder that goes with the test. */
@@ -42,8 +42,8 @@ export async function refusedReadably(answering: Promise<unknown>): Promise<Cair
 
 /** What in the store is not as its log says. */
 export async function problemsAt(store: string): Promise<unknown[]> {
-  const { journal } = await openJournal({ home: newHome(), store })
-  return journal.verify().finally(() => journal.close())
+  const { log } = await openLog({ home: newHome(), store })
+  return log.verify().finally(() => log.close())
 }
 
 /** The same address with other parts; parameters of the driver can be set behind the `?`. */

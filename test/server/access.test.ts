@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Journaled, methodsOf } from '../../src/open.ts'
+import { InstallTokenFile } from '../../src/home/owner-token.ts'
+import { methodsOf, type OpenedLog } from '../../src/open.ts'
 import { serve } from '../../src/serve.ts'
 import { documents } from '../../src/surfaces/http/documents.ts'
-import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
 import { type Route, routes } from '../../src/surfaces/http/routes.ts'
 import { follow } from '../http/followers.ts'
 import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
@@ -23,19 +23,19 @@ const besides = [
 ]
 
 async function served(store: TestStore) {
-  const journaled = await store.openJournal()
+  const opened = await store.openLog()
   const serving = await serve({ ...store.options, port: 0 })
   onTestFinished(() => serving.stop())
   const { url } = serving.discovered
   const token = new InstallTokenFile(store.home).text()
   /** Of sessions that the server has met: it remembers where they are, and must not tell everybody. */
   const metFamily = async () => {
-    const family = await newFamily(journaled)
+    const family = await newFamily(opened)
     const met = relatives.map((relative) => statusOf(url, `/sessions/${family[relative]}`, token))
     expect(new Set(await Promise.all(met))).toEqual(new Set([200]))
     return family
   }
-  return { journaled, url, token, metFamily }
+  return { opened, url, token, metFamily }
 }
 
 /** The status with which an upgrade is answered. */
@@ -72,8 +72,8 @@ const leavesTraces = (route: Route) => rowOf(route).writes && rowOf(route).reach
 const refusedWithin = 'state.init'
 
 /** An agent tries a route on each of its relatives, itself last, and says in headers that it is somebody else. */
-async function checkRoute(url: string, journaled: Journaled, family: Family, route: Route): Promise<number> {
-  const owner = methodsOf(journaled)
+async function checkRoute(url: string, opened: OpenedLog, family: Family, route: Route): Promise<number> {
+  const owner = methodsOf(opened)
   const { token } = await owner.token.create({ kind: 'agent', session: family.self })
   const logOf = async (session: string) => (await owner.log.list({ session, limit: 1000 })).events
   const pretending = { 'x-agent-session-id': family.other, 'x-cairn-actor': 'owner', 'x-cairn-project': '/elsewhere' }
@@ -130,11 +130,11 @@ describe.each(STORES)('a server on $name', (kind) => {
   })
 
   it('U2 U4 S0-27 every route with the token of an agent: outside of its root nothing, within it in its own name', async () => {
-    const { url, journaled, metFamily } = await served(store())
+    const { url, opened, metFamily } = await served(store())
     const untouched = await metFamily()
     const done = routes.map(async (route) => {
       const family = leavesTraces(route) ? await metFamily() : untouched
-      return { route, times: await checkRoute(url, journaled, family, route) }
+      return { route, times: await checkRoute(url, opened, family, route) }
     })
     // A walk that is refused for other reasons would show nothing.
     const never = (await Promise.all(done)).filter(({ times }) => times === 0).map(({ route }) => route)
@@ -143,9 +143,9 @@ describe.each(STORES)('a server on $name', (kind) => {
   })
 
   it('U2 every route with a token that reads: reads, and nothing else', async () => {
-    const { url, journaled } = await served(store())
-    const owner = methodsOf(journaled)
-    const { other } = await newFamily(journaled)
+    const { url, opened } = await served(store())
+    const owner = methodsOf(opened)
+    const { other } = await newFamily(opened)
     const { token } = await owner.token.create({ kind: 'reader' })
     const before = (await owner.log.list({ session: other, limit: 1000 })).last_seq
     for (const route of routes) {
@@ -156,8 +156,8 @@ describe.each(STORES)('a server on $name', (kind) => {
   })
 
   it('U2 U55 the feed with the token of an agent is that of its own root', async () => {
-    const { url, journaled, metFamily } = await served(store())
-    const owner = methodsOf(journaled)
+    const { url, opened, metFamily } = await served(store())
+    const owner = methodsOf(opened)
     const family = await metFamily()
     const { token } = await owner.token.create({ kind: 'agent', session: family.self })
     for (const relative of relatives) {

@@ -1,8 +1,8 @@
 // What a server answers to its clients is what the plain model answers, whatever came before, restarts among them.
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
+import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import { serve } from '../../src/serve.ts'
-import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
 import { anyStep, someSeries } from '../model/commands.ts'
 import { Histogram } from '../model/histogram.ts'
 import type { Obj } from '../model/model.ts'
@@ -21,7 +21,7 @@ async function openServed(store: TestStore): Promise<Opened> {
   const serving = await serve({ ...store.options, port: 0 })
   const token = new InstallTokenFile(store.home).text()
   const client = connect({ url: serving.discovered.url, token, actor: 'library' }) as unknown as Methods
-  const { journal } = await store.openJournal()
+  const { log } = await store.openLog()
   const asAsked = (noun: string, verb: string, member: string) => ({
     [verb]: async (input: Obj) => withoutNames(await ((client[noun] as Verbs)[verb] as Verb)(input), member),
   })
@@ -36,7 +36,7 @@ async function openServed(store: TestStore): Promise<Opened> {
       },
     },
     isInOrder: false,
-    verify: () => journal.verify(),
+    verify: () => log.verify(),
     async close() {
       await serving.stop()
       await store.close()

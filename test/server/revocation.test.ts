@@ -1,8 +1,8 @@
 // Tokens that end while somebody follows a whole server with them.
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import { methodsOf } from '../../src/open.ts'
 import { serve } from '../../src/serve.ts'
-import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
 import { type Follower, follow, type Listening, listen } from '../http/followers.ts'
 import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 import { send } from './asking.ts'
@@ -96,7 +96,7 @@ describe.each(STORES)('a server on $name', (kind) => {
     const root = await store().createRoot()
     const { id = '', token = '' } = await call('token.create', { kind: 'reader' })
     const reader = await read(token, root)
-    await methodsOf(await store().openJournal()).token.revoke({ id })
+    await methodsOf(await store().openLog()).token.revoke({ id })
     await expectEnded(reader)
   })
 })

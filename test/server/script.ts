@@ -1,7 +1,7 @@
 // One script and the ways to play it: what is answered must not depend on the way.
 import { inject } from 'vitest'
 import type { Interface } from '../../src/client/interface.ts'
-import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
 import type { Document } from '../cli/sandbox.ts'
 import { freshDatabase } from '../setup/postgres-server.ts'
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
+import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import { serve } from '../../src/serve.ts'
-import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
 
 it('FAULTS 66 a large answer that is being taken when the server stops is sent to its end', async () => {
   const home = mkdtempSync(join(tmpdir(), 'cairn-stopping-'))

@@ -1,7 +1,7 @@
 // Subscribers of a server that is killed again and again while somebody writes: each goes on from its last sequence.
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import type { FeedEvent } from '../../src/domain/event.ts'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { follow, type Heard, listen } from '../http/followers.ts'
 import { resumable, wholeLog } from '../linear/validators.ts'

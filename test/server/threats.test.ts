@@ -1,8 +1,8 @@
 // What somebody tries who has no business here, against a whole server.
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import { serve } from '../../src/serve.ts'
-import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { send } from './asking.ts'
 

@@ -1,6 +1,7 @@
 // What a reader of a diff would do with it: makes the later value of the earlier one.
-import type { JsonChange } from '../../src/domain/json-diff.ts'
+
 import type { Json } from '../../src/index.ts'
+import type { JsonChange } from '../../src/json/diff.ts'
 
 type JsonObject = { [key: string]: Json }
 

@@ -1,10 +1,10 @@
 // The domain without a store: rows in a map, and decisions that record into them.
-import type { Deciding } from '../../src/domain/deciding.ts'
-import type { Draft, Event } from '../../src/domain/event.ts'
-import { evolve } from '../../src/domain/evolve.ts'
-import { defaultLimits, type Limits } from '../../src/domain/limits.ts'
-import type { RowsWithPast } from '../../src/domain/rows.ts'
-import { type RootRow, sessions, streams, type Table } from '../../src/domain/tables.ts'
+import type { Deciding } from '../../src/domain/log/deciding.ts'
+import type { Draft, Event } from '../../src/domain/log/event.ts'
+import { evolve } from '../../src/domain/log/evolve.ts'
+import { defaultLimits, type Limits } from '../../src/domain/log/limits.ts'
+import type { RowsWithPast } from '../../src/domain/log/rows.ts'
+import { type RootRow, sessions, streams, type Table } from '../../src/domain/log/tables.ts'
 
 /** Everything is here, so nothing is ever missing. */
 export class MemoryRows implements RowsWithPast {

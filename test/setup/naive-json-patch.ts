@@ -1,5 +1,5 @@
 // RFC 6902 in the plainest way: every operation on a copy of everything.
-import { canonical, type Json } from '../../src/domain/json.ts'
+import { canonical, type Json } from '../../src/json/value.ts'
 
 type Obj = { [name: string]: Json }
 type Made = { value: Json } | { code: 'invalid_input' | 'version_conflict'; index: number }

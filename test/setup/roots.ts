@@ -1,6 +1,6 @@
 // What most tests begin with: a root of their own, and refusals they can look at.
 import { expect } from 'vitest'
-import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
 import type { Cairn, OpenOptions } from '../../src/open.ts'
 import type { TestStore } from './stores.ts'
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
-import { type Cairn, type OpenOptions, openCairn, openJournal } from '../../src/open.ts'
+import { type Cairn, type OpenOptions, openCairn, openLog } from '../../src/open.ts'
 import { freshDatabase } from './postgres-server.ts'
 
-export type Journaled = Awaited<ReturnType<typeof openJournal>>
+export type OpenedLog = Awaited<ReturnType<typeof openLog>>
 
 /** One store of its own, empty at first. */
 export interface TestStore {
@@ -18,7 +18,7 @@ export interface TestStore {
   /** With these another process opens the same store: `openCairn(store.options)`. */
   readonly options: { readonly home: string; readonly store?: string }
   open(options?: OpenOptions): Promise<Cairn>
-  openJournal(options?: OpenOptions): Promise<Journaled>
+  openLog(options?: OpenOptions): Promise<OpenedLog>
   /** Closes everything that was opened here, then opens anew: nothing is left of what was in memory. */
   reopen(options?: OpenOptions): Promise<Cairn>
   /** A statement past the program, for looking underneath and for damaging. Parameters are `$1`, `$2` …. */
@@ -79,10 +79,10 @@ function storeIn(
       opened.add(cairn)
       return cairn
     },
-    async openJournal(given) {
-      const journaled = await openJournal({ ...options, ...given })
-      opened.add(journaled.journal)
-      return journaled
+    async openLog(given) {
+      const one = await openLog({ ...options, ...given })
+      opened.add(one.log)
+      return one
     },
     async reopen(given) {
       await store.close()
@@ -96,8 +96,8 @@ function storeIn(
       return (await maker.session.create({ topic: 'a test' })).session_id
     },
     async verify() {
-      const { journal } = await openJournal(options)
-      await verifyBy(journal).finally(() => journal.close())
+      const { log } = await openLog(options)
+      await verifyBy(log).finally(() => log.close())
     },
     async close() {
       const all = [...opened]
@@ -114,8 +114,8 @@ function storeIn(
   return store
 }
 
-async function verifyBy(journal: Journaled['journal']): Promise<void> {
-  const problems = await journal.verify()
+async function verifyBy(log: OpenedLog['log']): Promise<void> {
+  const problems = await log.verify()
   if (problems.length > 0) throw new Error(`the store is not as its log says: ${JSON.stringify(problems, null, 2)}`)
 }
 
@@ -152,17 +152,17 @@ function besidePostgres(url: string): Beside {
 /** One store for the tests of a `describe`, each in roots of its own; after every test the whole store is verified. */
 export function sharedStore(kind: StoreKind): () => TestStore {
   let store: TestStore | undefined
-  let verifier: Journaled | undefined
+  let verifier: OpenedLog | undefined
   beforeAll(async () => {
     store = await kind.make()
-    verifier = await openJournal(store.options)
+    verifier = await openLog(store.options)
   })
   afterEach(async () => {
     await store?.close()
-    if (verifier !== undefined) await verifyBy(verifier.journal)
+    if (verifier !== undefined) await verifyBy(verifier.log)
   })
   afterAll(async () => {
-    await verifier?.journal.close()
+    await verifier?.log.close()
     await store?.remove()
   })
   return () => made(store)

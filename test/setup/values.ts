@@ -1,5 +1,5 @@
 // Values for a JSON Schema: mostly as it asks for them, sometimes bent. The same ones for the same seed, wherever it runs.
-import type { Json } from '../../src/domain/json.ts'
+import type { Json } from '../../src/json/value.ts'
 import type { Part } from '../http/documented.ts'
 
 export const oddTexts = [

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { ask } from '../../src/domain/questions.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
-import { type ProjectRow, projects, type Table } from '../../src/domain/tables.ts'
+import { ask } from '../../src/domain/log/questions.ts'
+import { Refusal } from '../../src/domain/log/refusal.ts'
+import { type ProjectRow, projects, type Table } from '../../src/domain/log/tables.ts'
 import { openCairn } from '../../src/index.ts'
-import { SqliteEngine } from '../../src/store/sqlite.ts'
+import { SqliteEngine } from '../../src/store/sqlite/engine.ts'
 
 const pageBytes = 4096
 

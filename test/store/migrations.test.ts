@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
-import * as tables from '../../src/domain/tables.ts'
+import * as tables from '../../src/domain/log/tables.ts'
 import { migrations, newest } from '../../src/store/migrations.ts'
 import { startActors } from '../setup/processes.ts'
 import { newRoot, refused } from '../setup/roots.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { checkSettings } from '../../src/store/sqlite-file.ts'
+import { checkSettings } from '../../src/store/sqlite/file.ts'
 
 /** A connection as a store has it, but for what is done to it. */
 function connection(change: (db: DatabaseSyncInstance) => void): DatabaseSyncInstance {

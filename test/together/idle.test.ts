@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { hintMs } from '../../src/store/engine.ts'
 import { readFeed } from '../linear/reader.ts'
 import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
-import { ownJournal } from './own-journal.ts'
+import { ownLog } from './own-log.ts'
 
 /** While nothing is to happen, so many hints could have come. */
 const hints = 20
@@ -25,7 +25,7 @@ for (const kind of STORES) {
       ['a waiter', false, true],
       ['both', true, true],
     ])('C28 S0-110 with %s asks for nothing but the hint, and hears all the same', async (_, follows, waits) => {
-      const { cairn, session, asked, did } = await ownJournal(store())
+      const { cairn, session, asked, did } = await ownLog(store())
       await cairn.state.set({ key: 'k', value: 0 })
       const reader = follows ? readFeed(cairn, { session }) : undefined
       await reader?.until(2)

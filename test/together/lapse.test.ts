@@ -4,7 +4,7 @@ import type { Interface } from '../../src/client/interface.ts'
 import { startActor } from '../setup/processes.ts'
 import { lastSeq, newChild, newRoot, refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
-import { ownJournal } from './own-journal.ts'
+import { ownLog } from './own-log.ts'
 
 interface Logged {
   readonly type: string
@@ -71,7 +71,7 @@ for (const kind of STORES) {
     })
 
     it('read as gone everywhere when their time is over, before the log says so', async () => {
-      const { cairn, pass } = await ownJournal(store())
+      const { cairn, pass } = await ownLog(store())
       await cairn.state.set({ key: 'a', value: 1, ttl })
       await cairn.state.set({ key: 'b', value: 1, ttl: '2h' })
       const seq = await lastSeq(cairn)
@@ -95,7 +95,7 @@ for (const kind of STORES) {
     })
 
     it('are missing to whoever writes them after their time, and the log says why', async () => {
-      const { cairn, pass } = await ownJournal(store())
+      const { cairn, pass } = await ownLog(store())
       const keys = ['set', 'increment', 'append', 'merge', 'create', 'batch']
       for (const key of keys) await cairn.state.set({ key, value: 'old', ttl })
       pass(hourMs)
@@ -114,7 +114,7 @@ for (const kind of STORES) {
     })
 
     it('S0-79 leave no trace of a refused write: neither the lapse nor a part of a batch', async () => {
-      const { cairn, pass } = await ownJournal(store())
+      const { cairn, pass } = await ownLog(store())
       const { version } = await cairn.state.set({ key: 'a', value: 1, ttl })
       await cairn.state.set({ key: 'b', value: 1 })
       const seq = await lastSeq(cairn)
@@ -135,7 +135,7 @@ for (const kind of STORES) {
     })
 
     it('keep their time when they are changed, and lose it when they are set anew', async () => {
-      const { cairn, pass } = await ownJournal(store())
+      const { cairn, pass } = await ownLog(store())
       for (const key of ['changed', 'anew', 'longer']) await cairn.state.set({ key, value: 1, ttl })
       await cairn.state.increment({ key: 'changed' })
       await cairn.state.set({ key: 'anew', value: 2 })
@@ -147,7 +147,7 @@ for (const kind of STORES) {
     })
 
     it('S0-77 do not fill a root: what has expired makes room, whoever needs it', async () => {
-      const { cairn, session, pass } = await ownJournal(store(), { keys: 5, batch: 3 })
+      const { cairn, session, pass } = await ownLog(store(), { keys: 5, batch: 3 })
       for (let at = 0; at < 5; at++) await cairn.state.set({ key: `ttl ${at}`, value: at, ttl })
       expect(await refused(cairn.state.set({ key: 'more', value: 1 }))).toMatchObject({ code: 'too_many_keys' })
       pass(hourMs)
@@ -159,7 +159,7 @@ for (const kind of STORES) {
     })
 
     it('are recorded by gc, also below a root that has ended', async () => {
-      const { cairn, session, pass } = await ownJournal(store())
+      const { cairn, session, pass } = await ownLog(store())
       const operations = Array.from({ length: 501 }, (_, at) => ({ op: 'set' as const, key: `k${at}`, value: at, ttl }))
       await cairn.state.batch({ operations: operations.slice(0, 500) })
       await cairn.state.batch({ operations: operations.slice(500) })
@@ -178,7 +178,7 @@ for (const kind of STORES) {
     })
 
     it('can be erased after their time', async () => {
-      const { cairn, session, pass } = await ownJournal(store())
+      const { cairn, session, pass } = await ownLog(store())
       await cairn.state.set({ key: 'a', value: 'secret', ttl })
       pass(hourMs)
       const { slug } = await cairn.session.show({})

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { lastSeq, refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
-import { ownJournal } from './own-journal.ts'
+import { ownLog } from './own-log.ts'
 
 const ttl = '1h'
 const hourMs = 3_600_000
@@ -13,7 +13,7 @@ for (const kind of STORES) {
 
     /** A root with some keys, the last of which expires; `seqs` events in all, and then an hour goes by. */
     async function begin(seqs = 0) {
-      const made = await ownJournal(store())
+      const made = await ownLog(store())
       await made.cairn.state.set({ key: 'a', value: 1 })
       await made.cairn.state.set({ key: 'list', value: ['x'] })
       for (let at = 0; at < 9; at++) await made.cairn.state.append({ key: 'list', items: ['y'.repeat(600)] })
@@ -67,7 +67,7 @@ for (const kind of STORES) {
     })
 
     it('S0-104 is gone in a difference from any point to now, and there where only the log is asked', async () => {
-      const { cairn, pass } = await ownJournal(store())
+      const { cairn, pass } = await ownLog(store())
       await cairn.state.set({ key: 'é', value: 'before', ttl })
       await cairn.state.set({ key: 'b', value: 1 })
       const from = await lastSeq(cairn)
@@ -96,7 +96,7 @@ for (const kind of STORES) {
     })
 
     it('S0-98 U9 is said to have expired by the history and the reasons of the key, until the log says it', async () => {
-      const { cairn, now, pass } = await ownJournal(store())
+      const { cairn, now, pass } = await ownLog(store())
       await cairn.state.set({ key: 'k', value: 1, ttl })
       const { seq } = await cairn.state.get({ key: 'k' })
       expect(await cairn.state.history({ key: 'k' })).not.toHaveProperty('expired_at')
@@ -119,7 +119,7 @@ for (const kind of STORES) {
     })
 
     it('is said in the order of the names where a change looks at all keys, whatever is remembered', async () => {
-      const { cairn, pass } = await ownJournal(store())
+      const { cairn, pass } = await ownLog(store())
       for (const key of ['b', 'c', 'a']) await cairn.state.set({ key, value: 1, ttl })
       const since = await lastSeq(cairn)
       pass(hourMs)
@@ -134,7 +134,7 @@ for (const kind of STORES) {
     })
 
     it('S0-114 is not in a summary, however much of it there is', async () => {
-      const { cairn, pass } = await ownJournal(store())
+      const { cairn, pass } = await ownLog(store())
       await cairn.state.set({ key: 'live', value: 1 })
       const expiring = Array.from({ length: 600 }, (_, at) => ({ op: 'set' as const, key: `k${at}`, value: 1, ttl }))
       await cairn.state.batch({ operations: expiring.slice(0, 300) })
@@ -148,7 +148,7 @@ for (const kind of STORES) {
     const store = sharedStore(kind)
 
     it('stay when the document is replaced by one that has them', async () => {
-      const { cairn, pass } = await ownJournal(store())
+      const { cairn, pass } = await ownLog(store())
       await cairn.state.set({ key: 'a', value: 1, ttl })
       await cairn.state.replace({ state: { a: 1 } })
       pass(hourMs)

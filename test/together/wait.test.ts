@@ -4,7 +4,7 @@ import type { Json } from '../../src/index.ts'
 import { startActor } from '../setup/processes.ts'
 import { lastSeq, newRoot, refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
-import { askedOf, ownJournal } from './own-journal.ts'
+import { askedOf, ownLog } from './own-log.ts'
 
 const waiters = 1000
 
@@ -137,7 +137,7 @@ for (const kind of STORES) {
     })
 
     it(`reads a key once for ${waiters} that wait for it, and not at all when another key is written`, async () => {
-      const { cairn, asked } = await ownJournal(store())
+      const { cairn, asked } = await ownLog(store())
       const looks = () => askedOf(asked, 'key_now')
       const wait = (key: string) => cairn.state.wait({ key, timeout: '1h' })
       const same = Array.from({ length: waiters }, () => wait('k'))

@@ -3,19 +3,19 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { newSecret } from '../../src/clock.ts'
-import { installId, tokenText } from '../../src/domain/token.ts'
-import type { Caller } from '../../src/journal/caller.ts'
+import { installId, tokenText } from '../../src/domain/access/token.ts'
+import { InstallTokenFile } from '../../src/home/owner-token.ts'
+import type { Caller } from '../../src/log/access/caller.ts'
 import { methodsOf } from '../../src/open.ts'
-import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
 import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 import { type Family, newFamily } from './family.ts'
 import { type Answered, type Server, startServer } from './serving.ts'
 
 async function started(store: TestStore, lookMs?: number) {
-  const journaled = await store.openJournal()
-  const server = await startServer(journaled.journal, store.home, lookMs)
+  const opened = await store.openLog()
+  const server = await startServer(opened.log, store.home, lookMs)
   onTestFinished(() => server.close())
-  return { server, journaled, cairn: methodsOf(journaled) }
+  return { server, opened, cairn: methodsOf(opened) }
 }
 
 const unauthorized = { status: 401, body: { error: 'unauthorized' } }
@@ -48,8 +48,8 @@ for (const kind of STORES) {
     })
 
     it("U1 the owner's token is the file, and reaches everything", async () => {
-      const { server, journaled } = await started(store())
-      const family = await newFamily(journaled)
+      const { server, opened } = await started(store())
+      const family = await newFamily(opened)
       const token = server.install.text()
       expect(readFileSync(join(store().home, 'token'), 'utf8')).toBe(`${token}\n`)
       for (const session of [family.self, family.other]) {
@@ -59,8 +59,8 @@ for (const kind of STORES) {
     })
 
     it("U2 an agent's token reaches its root and its subtree", async () => {
-      const { server, journaled, cairn } = await started(store())
-      const family: Family = await newFamily(journaled)
+      const { server, opened, cairn } = await started(store())
+      const family: Family = await newFamily(opened)
       const { token } = await cairn.token.create({ kind: 'agent', session: family.self, name: 'fix' })
       const set = (session?: string) => server.call('state.set', { session, key: 'k', value: 1 }, token)
       expect(await set()).toMatchObject({ status: 200, body: { updated_by: family.self } })
@@ -73,8 +73,8 @@ for (const kind of STORES) {
     })
 
     it('U2 U4 headers name the session that is meant, and widen nothing', async () => {
-      const { server, journaled, cairn } = await started(store())
-      const family = await newFamily(journaled)
+      const { server, opened, cairn } = await started(store())
+      const family = await newFamily(opened)
       const agent = await cairn.token.create({ kind: 'agent', session: family.self })
       const shown = async (token: string, headers: Record<string, string>) => {
         const asked = { method: 'POST', body: {}, token, headers }
@@ -102,8 +102,8 @@ for (const kind of STORES) {
     })
 
     it('U2 a token that reads reads all, and writes nothing', async () => {
-      const { server, journaled, cairn } = await started(store())
-      const { other: session } = await newFamily(journaled)
+      const { server, opened, cairn } = await started(store())
+      const { other: session } = await newFamily(opened)
       const { token } = await cairn.token.create({ kind: 'reader' })
       expect(await server.ask('/sessions', { token })).toMatchObject(done)
       expect(await server.call('state.get', { session, key: 'n' }, token)).toMatchObject(done)
@@ -144,8 +144,8 @@ for (const kind of STORES) {
     })
 
     it('those who stay connected are cut off soon when another process ends their token', async () => {
-      const { server, journaled, cairn } = await started(store(), 10)
-      const { other: session } = await newFamily(journaled)
+      const { server, opened, cairn } = await started(store(), 10)
+      const { other: session } = await newFamily(opened)
       const wait = async (token: string) => {
         const before = server.callers.length
         const waiting = server.call('state.wait', { session, key: 'never', timeout: '1h' }, token)
@@ -181,8 +181,8 @@ for (const kind of STORES) {
     })
 
     it('a session that has ended leaves its token to read, but not to write', async () => {
-      const { server, journaled, cairn } = await started(store())
-      const family = await newFamily(journaled)
+      const { server, opened, cairn } = await started(store())
+      const family = await newFamily(opened)
       const { token } = await cairn.token.create({ kind: 'agent', session: family.self })
       await cairn.session.end({ session: family.self })
       expect(await server.call('state.get', { key: 'n' }, token)).toMatchObject(done)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { CairnRefusal } from '../../src/domain/refusal.ts'
-import { reachOf } from '../../src/journal/authority.ts'
-import type { Caller } from '../../src/journal/caller.ts'
-import { type Journaled, methodsOf } from '../../src/open.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
+import { reachOf } from '../../src/log/access/authority.ts'
+import type { Caller } from '../../src/log/access/caller.ts'
+import { methodsOf, type OpenedLog } from '../../src/open.ts'
 import { operations } from '../../src/operations/index.ts'
 import type { AnyOperation } from '../../src/operations/operation.ts'
 import { refused } from '../setup/roots.ts'
@@ -16,10 +16,10 @@ const byName = Object.entries(operations).flatMap(([noun, verbs]) =>
 )
 
 /** The code it was refused with, or undefined for an answer. */
-async function codeOf({ journal }: Journaled, operation: AnyOperation, input: object, caller: Caller) {
+async function codeOf({ log }: OpenedLog, operation: AnyOperation, input: object, caller: Caller) {
   try {
-    if (operation.kind !== 'stream') await journal.execute(operation, input, caller)
-    else await journal.stream(operation, input, caller).next()
+    if (operation.kind !== 'stream') await log.execute(operation, input, caller)
+    else await log.stream(operation, input, caller).next()
     return undefined
   } catch (error) {
     if (error instanceof CairnRefusal) return error.code
@@ -27,33 +27,33 @@ async function codeOf({ journal }: Journaled, operation: AnyOperation, input: ob
   }
 }
 
-async function logOf(journaled: Journaled, session: string) {
-  const { events } = await methodsOf(journaled).log.list({ session, limit: 1000 })
+async function logOf(opened: OpenedLog, session: string) {
+  const { events } = await methodsOf(opened).log.list({ session, limit: 1000 })
   return events
 }
 
 /** Both logs, the other root's first: nothing is to be written there. */
-async function logsOf(journaled: Journaled, { other, parent }: Family) {
-  return [...(await logOf(journaled, other)), ...(await logOf(journaled, parent))]
+async function logsOf(opened: OpenedLog, { other, parent }: Family) {
+  return [...(await logOf(opened, other)), ...(await logOf(opened, parent))]
 }
 
 /** Tried by an agent on each of its relatives, itself last, and then by those who reach everywhere. */
-async function checkReach(journaled: Journaled, home: string, name: string, operation: AnyOperation): Promise<void> {
+async function checkReach(opened: OpenedLog, home: string, name: string, operation: AnyOperation): Promise<void> {
   const row = rows[name as keyof typeof rows]
-  const family = await newFamily(journaled)
+  const family = await newFamily(opened)
   for (const relative of relatives) {
     const input = row.input(family[relative], home)
-    const before = await logsOf(journaled, family)
-    const code = await codeOf(journaled, operation, input, family.agent)
+    const before = await logsOf(opened, family)
+    const code = await codeOf(opened, operation, input, family.agent)
     expect([name, relative, code === 'forbidden']).toEqual([name, relative, !mayAgent(row, relative)])
-    const written = (await logsOf(journaled, family)).slice(before.length)
+    const written = (await logsOf(opened, family)).slice(before.length)
     if (code !== undefined) expect([name, relative, written]).toEqual([name, relative, []])
     for (const event of written) expect([name, event.session_id]).toEqual([name, family.self])
   }
   const input = row.input(family.other, home)
-  const readers = await codeOf(journaled, operation, input, callerOf('reader'))
+  const readers = await codeOf(opened, operation, input, callerOf('reader'))
   expect([name, readers === 'forbidden']).toEqual([name, row.writes])
-  const owners = await codeOf(journaled, operation, input, callerOf('owner'))
+  const owners = await codeOf(opened, operation, input, callerOf('owner'))
   expect([name, owners]).not.toEqual([name, 'forbidden'])
 }
 
@@ -78,15 +78,15 @@ for (const kind of STORES) {
     const store = sharedStore(kind)
 
     it.each(Object.keys(operations))('U2 %s operations are for those they are for', async (noun) => {
-      const journaled = await store().openJournal()
+      const opened = await store().openLog()
       const ofNoun = byName.filter(([name]) => name.startsWith(`${noun}.`))
-      await Promise.all(ofNoun.map(([name, operation]) => checkReach(journaled, store().home, name, operation)))
+      await Promise.all(ofNoun.map(([name, operation]) => checkReach(opened, store().home, name, operation)))
     })
 
     it('U2 what an agent writes is its own, whatever session it names', async () => {
-      const journaled = await store().openJournal()
-      const family = await newFamily(journaled)
-      const agent = methodsOf({ journal: journaled.journal, caller: family.agent })
+      const opened = await store().openLog()
+      const family = await newFamily(opened)
+      const agent = methodsOf({ log: opened.log, caller: family.agent })
       for (const session of [family.parent, family.sibling, family.child]) {
         expect(await agent.state.increment({ session, key: 'n' })).toBeTruthy()
         expect(await agent.state.get({ session, key: 'n' })).toMatchObject({ updated_by: family.self })
@@ -96,23 +96,23 @@ for (const kind of STORES) {
         expect.objectContaining({ name: 'build', holder: 'self' }),
       )
       await agent.state.set({ session: family.sibling, key: 'mine', value: 1, ephemeral: true })
-      await methodsOf(journaled).session.end({ session: family.sibling })
+      await methodsOf(opened).session.end({ session: family.sibling })
       expect(await agent.state.get({ key: 'mine' })).toMatchObject({ value: 1 })
       const made = await agent.session.create({ topic: 'below', parent: family.child })
       expect(await agent.session.show({ session: made.session_id })).toMatchObject({ parent_session_id: family.child })
-      expect((await logOf(journaled, family.parent)).at(-1)).toMatchObject({ session_id: family.self })
+      expect((await logOf(opened, family.parent)).at(-1)).toMatchObject({ session_id: family.self })
     })
 
     it('U2 an agent finds sessions of its own root by any name, and learns nothing of others', async () => {
-      const journaled = await store().openJournal()
-      const family = await newFamily(journaled)
-      const strangers = await newFamily(journaled)
-      const agent = methodsOf({ journal: journaled.journal, caller: family.agent })
+      const opened = await store().openLog()
+      const family = await newFamily(opened)
+      const strangers = await newFamily(opened)
+      const agent = methodsOf({ log: opened.log, caller: family.agent })
       for (const session of ['SIBLING', family.sibling, family.sibling.slice(-8)]) {
         expect(await agent.session.show({ session })).toMatchObject({ session_id: family.sibling })
       }
       expect(await agent.session.show({})).toMatchObject({ session_id: family.self })
-      const { slug } = await methodsOf(journaled).session.show({ session: family.other })
+      const { slug } = await methodsOf(opened).session.show({ session: family.other })
       const outside = [family.other, slug, 'stranger', family.other.slice(-8), strangers.child]
       const nowhere = ['sess_00000000000000000000000000000000', 'nobody', 'x']
       const told = [...outside, ...nowhere].map(
@@ -124,22 +124,22 @@ for (const kind of STORES) {
     })
 
     it('U2 an agent makes no root of its own', async () => {
-      const journaled = await store().openJournal()
-      const { agent } = await newFamily(journaled)
-      const methods = methodsOf({ journal: journaled.journal, caller: agent })
+      const opened = await store().openLog()
+      const { agent } = await newFamily(opened)
+      const methods = methodsOf({ log: opened.log, caller: agent })
       expect(await refused(methods.session.create({ topic: 'free' }))).toMatchObject({ code: 'forbidden' })
     })
 
     it('U2 feeds are of the own root', async () => {
-      const { journal, caller } = await store().openJournal()
-      const family: Family = await newFamily({ journal, caller })
+      const { log, caller } = await store().openLog()
+      const family: Family = await newFamily({ log, caller })
       const first = (feed: AsyncGenerator<unknown, void>) => feed.next().finally(() => feed.return())
       const { agent } = family
-      expect(await first(journal.follow(family.sibling, {}, agent))).toMatchObject({ value: { seq: 1 } })
-      expect(await refused(first(journal.follow(family.other, {}, agent)))).toMatchObject({ code: 'forbidden' })
-      expect(await refused(journal.head(family.other, agent))).toMatchObject({ code: 'forbidden' })
-      expect(await refused(first(journal.followAll({}, agent)))).toMatchObject({ code: 'forbidden' })
-      expect(await first(journal.followAll({}, callerOf('reader')))).toMatchObject({ value: { seq: 1 } })
+      expect(await first(log.follow(family.sibling, {}, agent))).toMatchObject({ value: { seq: 1 } })
+      expect(await refused(first(log.follow(family.other, {}, agent)))).toMatchObject({ code: 'forbidden' })
+      expect(await refused(log.head(family.other, agent))).toMatchObject({ code: 'forbidden' })
+      expect(await refused(first(log.followAll({}, agent)))).toMatchObject({ code: 'forbidden' })
+      expect(await first(log.followAll({}, callerOf('reader')))).toMatchObject({ value: { seq: 1 } })
     })
   })
 }

@@ -12,28 +12,27 @@ describe('an agent', () => {
   const store = sharedStore(sqlite)
 
   it('U2 names no session like a part of an id, by which the owner means another', async () => {
-    const { journal, caller } = await store().openJournal()
-    const { other, self, agent } = await newFamily({ journal, caller })
-    const create = (name: string) =>
-      journal.execute(operations.session.create, { topic: 't', parent: self, name }, agent)
+    const { log, caller } = await store().openLog()
+    const { other, self, agent } = await newFamily({ log, caller })
+    const create = (name: string) => log.execute(operations.session.create, { topic: 't', parent: self, name }, agent)
     const end = other.slice(-6)
     for (const name of [end, end.toUpperCase(), other, other.slice(0, 8), other.slice(5, 15)]) {
       expect(await refused(create(name))).toMatchObject({ code: 'invalid_input', details: { path: 'name' } })
     }
-    expect(await journal.execute(operations.session.show, { session: end }, caller)).toMatchObject({
+    expect(await log.execute(operations.session.show, { session: end }, caller)).toMatchObject({
       session_id: other,
     })
     for (const name of ['abc', `${end}.`, 'sessions']) await create(name)
   })
 
   it('U2 claims in its own name, whatever name it gives', async () => {
-    const { journal, caller } = await store().openJournal()
-    const { agent, parent } = await newFamily({ journal, caller })
+    const { log, caller } = await store().openLog()
+    const { agent, parent } = await newFamily({ log, caller })
     const claimed = { ttl: '1h', holder: 'sibling' }
-    await journal.execute(operations.lease.claim, { name: 'mine', ...claimed }, agent)
-    await journal.execute(operations.state.claim, { key: 'mine', ...claimed }, agent)
-    await journal.execute(operations.lease.claim, { session: parent, name: 'given', ...claimed }, caller)
-    const { leases } = await journal.execute(operations.lease.list, { session: parent }, caller)
+    await log.execute(operations.lease.claim, { name: 'mine', ...claimed }, agent)
+    await log.execute(operations.state.claim, { key: 'mine', ...claimed }, agent)
+    await log.execute(operations.lease.claim, { session: parent, name: 'given', ...claimed }, caller)
+    const { leases } = await log.execute(operations.lease.list, { session: parent }, caller)
     const held = (name: string, holder: string) => expect.objectContaining({ name, holder })
     expect(leases).toEqual(
       expect.arrayContaining([held('mine', 'self'), held('key/mine', 'self'), held('given', 'sibling')]),
@@ -41,12 +40,12 @@ describe('an agent', () => {
   })
 
   it('U2 is not told what all others do', async () => {
-    const { journal, caller } = await store().openJournal()
-    const { self } = await newFamily({ journal, caller })
+    const { log, caller } = await store().openLog()
+    const { self } = await newFamily({ log, caller })
     const serving = await serve({ ...store().options, port: 0 })
     onTestFinished(() => serving.stop())
     const statusFor = async (asked: object) => {
-      const { token } = await journal.execute(operations.token.create, asked, caller)
+      const { token } = await log.execute(operations.token.create, asked, caller)
       const headers = { authorization: `Bearer ${token}` }
       return (await fetch(new URL('/metrics', serving.discovered.url), { headers })).status
     }

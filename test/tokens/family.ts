@@ -1,6 +1,6 @@
 // A small tree with an agent in the middle, and another root.
-import type { Caller, Scope } from '../../src/journal/caller.ts'
-import type { Journaled } from '../../src/open.ts'
+import type { Caller, Scope } from '../../src/log/access/caller.ts'
+import type { OpenedLog } from '../../src/open.ts'
 import { methodsOf } from '../../src/open.ts'
 
 export const relatives = ['other', 'parent', 'sibling', 'child', 'self'] as const
@@ -11,8 +11,8 @@ export interface Family extends Readonly<Record<Relative, string>> {
 }
 
 /** The agent of a family is its `self`; every root has the same state. */
-export async function newFamily(journaled: Journaled): Promise<Family> {
-  const owner = methodsOf(journaled)
+export async function newFamily(opened: OpenedLog): Promise<Family> {
+  const owner = methodsOf(opened)
   const make = async (members: object) => (await owner.session.create({ topic: 'a test', ...members })).session_id
   const makeRoot = async () => {
     const session = await make({ initial_state: { n: 1, list: [], object: {}, typed: 'a' } })

@@ -1,13 +1,13 @@
-// A server of its own over a journal, with a clock that only moves when it is told to.
+// A server of its own over a log, with a clock that only moves when it is told to.
 import { request as ask, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../src/clock.ts'
-import type { Refusal } from '../../src/domain/refusal.ts'
-import type { Caller } from '../../src/journal/caller.ts'
-import type { Journal } from '../../src/journal/journal.ts'
+import type { Refusal } from '../../src/domain/log/refusal.ts'
+import { InstallTokenFile } from '../../src/home/owner-token.ts'
+import type { Caller } from '../../src/log/access/caller.ts'
+import type { Log } from '../../src/log/log.ts'
 import { Authentication } from '../../src/surfaces/http/authentication.ts'
 import { gateOf } from '../../src/surfaces/http/gate.ts'
-import { InstallTokenFile } from '../../src/surfaces/http/install-token.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
 
 export interface Answered {
@@ -39,17 +39,17 @@ export interface Server {
 }
 
 /** Unless it is told otherwise, it does not look by itself whether those who stay connected still may. */
-export async function startServer(journal: Journal, home: string, lookMs = 3_600_000): Promise<Server> {
+export async function startServer(log: Log, home: string, lookMs = 3_600_000): Promise<Server> {
   let now = 0
   const install = new InstallTokenFile(home)
   const reported: string[] = []
   const report = ({ message }: Refusal) => void reported.push(message)
-  const authentication = new Authentication({ journal, install, report, now: () => now, lookMs })
+  const authentication = new Authentication({ log, install, report, now: () => now, lookMs })
   const callers: Caller[] = []
   let gate = gateOf('127.0.0.1', 0)
   const clock = systemClock()
   const server = newServer({
-    journal,
+    log,
     gate: () => gate,
     async authenticate(request) {
       const caller = await authentication.authenticate(request)

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hashOf, readToken } from '../../src/domain/token.ts'
+import { hashOf, readToken } from '../../src/domain/access/token.ts'
 import { methodsOf, openCairn } from '../../src/open.ts'
 import { newChild, newRoot, refused } from '../setup/roots.ts'
 import { freshStore, STORES, sharedStore } from '../setup/stores.ts'
@@ -51,17 +51,17 @@ for (const kind of STORES) {
     })
 
     it('are revoked by id, name or the end of an id, and watched by whoever they let in', async () => {
-      const { journal, caller } = await store().openJournal()
-      const cairn = methodsOf({ journal, caller })
+      const { log, caller } = await store().openLog()
+      const cairn = methodsOf({ log, caller })
       const ways = [(id: string) => id, (id: string) => id.slice(-6), () => 'by its name']
       for (const way of ways) {
         const { id } = await cairn.token.create({ kind: 'reader', name: 'by its name' })
         let ended = 0
-        journal.tokens.watch(id, () => ended++)
-        journal.tokens.watch(id, () => ended++)()
+        log.tokens.watch(id, () => ended++)
+        log.tokens.watch(id, () => ended++)()
         expect(await cairn.token.revoke({ id: way(id) })).toEqual({ id, revoked: true })
         expect(ended).toBe(1)
-        expect(await journal.tokens.byId(id)).toBeUndefined()
+        expect(await log.tokens.byId(id)).toBeUndefined()
         expect(await refused(cairn.token.revoke({ id }))).toMatchObject({ code: 'not_found' })
         expect(await refused(cairn.token.rotate({ id }))).toMatchObject({ code: 'not_found' })
       }
@@ -71,33 +71,33 @@ for (const kind of STORES) {
     })
 
     it('keep their id when they get another secret', async () => {
-      const { journal, caller } = await store().openJournal()
-      const cairn = methodsOf({ journal, caller })
+      const { log, caller } = await store().openLog()
+      const cairn = methodsOf({ log, caller })
       const { token, ...made } = await cairn.token.create({ kind: 'reader', name: 'r' })
       let ended = 0
-      journal.tokens.watch(made.id, () => ended++)
+      log.tokens.watch(made.id, () => ended++)
       const rotated = await cairn.token.rotate({ id: made.id })
       expect(rotated).toMatchObject({ id: made.id, kind: 'reader', name: 'r', created_at: made.created_at })
       expect(rotated.token).not.toBe(token)
-      expect((await journal.tokens.byId(made.id))?.hash).toBe(readToken(rotated.token)?.hash)
+      expect((await log.tokens.byId(made.id))?.hash).toBe(readToken(rotated.token)?.hash)
       expect(ended).toBe(1)
     })
 
     it('go with their root when it is removed, and nobody else does', async () => {
-      const { journal, caller } = await store().openJournal()
-      const cairn = methodsOf({ journal, caller })
+      const { log, caller } = await store().openLog()
+      const cairn = methodsOf({ log, caller })
       const [gone, stays] = [await store().createRoot(), await store().createRoot()]
       const [lost, kept] = [
         await cairn.token.create({ kind: 'agent', session: gone }),
         await cairn.token.create({ kind: 'agent', session: stays }),
       ]
       let ended = 0
-      journal.tokens.watch(lost.id, () => ended++)
+      log.tokens.watch(lost.id, () => ended++)
       const { slug } = await cairn.session.show({ session: gone })
       await cairn.store.remove({ session: gone, confirm: slug, force: true })
       expect(ended).toBe(1)
-      expect(await journal.tokens.byId(lost.id)).toBeUndefined()
-      expect(await journal.tokens.byId(kept.id)).toMatchObject({ session: stays })
+      expect(await log.tokens.byId(lost.id)).toBeUndefined()
+      expect(await log.tokens.byId(kept.id)).toMatchObject({ session: stays })
     })
 
     it("U1 the owner's token gets another secret in its file, and cannot be revoked", async () => {

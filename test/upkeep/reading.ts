@@ -1,5 +1,5 @@
 // What the upkeep tests look at: everything that can be read of a root, and the rows below it.
-import { CairnRefusal } from '../../src/domain/refusal.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
 import type { Cairn } from '../../src/open.ts'
 import type { TestStore } from '../setup/stores.ts'
 

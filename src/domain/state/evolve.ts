@@ -1,12 +1,13 @@
-import type { Event, JsonObject } from '../event.ts'
-import { headAt } from '../head.ts'
-import { byteLength, type Json, sameJson } from '../json.ts'
-import type { Rows } from '../rows.ts'
-import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../tables.ts'
+import type { JsonObject } from '../../json/value.ts'
+import { byteLength, type Json, sameJson } from '../../json/value.ts'
+import type { Event } from '../log/event.ts'
+import { headAt } from '../log/head.ts'
+import type { Rows } from '../log/rows.ts'
+import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../log/tables.ts'
+import { keepLapse, lapseOf, lapseTraits } from './expiry.ts'
 import { liveKey, presentValue } from './key.ts'
-import { keepLapse, lapseOf, lapseTraits } from './lapse.ts'
+import { carriedOn, joinItems } from './past/versions.ts'
 import { isConvergent } from './traits.ts'
-import { carriedOn, joinItems } from './versions.ts'
 
 /** An array up to this size stands whole in its key row, where people and tools look; a longer one only in its versions. */
 const wholeArrayBytesMax = 4096

@@ -1,7 +1,7 @@
-import type { Json } from '../json.ts'
-import { type Refusal, refuse } from '../refusal.ts'
-import type { Rows } from '../rows.ts'
-import { stateKeys } from '../tables.ts'
+import type { Json } from '../../json/value.ts'
+import { type Refusal, refuse } from '../log/refusal.ts'
+import type { Rows } from '../log/rows.ts'
+import { stateKeys } from '../log/tables.ts'
 import { liveKey, presentValue } from './key.ts'
 
 /** What a conditional write expects of its key. */

@@ -1,7 +1,7 @@
-import type { Json } from '../json.ts'
-import { type Ref, type Rows, rowOf } from '../rows.ts'
-import { type KeyRow, stateKeys } from '../tables.ts'
-import { appendReach, carriedOn, textOf, wholeChain } from './versions.ts'
+import type { Json } from '../../json/value.ts'
+import { type Ref, type Rows, rowOf } from '../log/rows.ts'
+import { type KeyRow, stateKeys } from '../log/tables.ts'
+import { appendReach, carriedOn, textOf, wholeChain } from './past/versions.ts'
 
 /** The key as it lives now; a tombstone is no key. */
 export function liveKey(rows: Rows, key: string): KeyRow | undefined {

@@ -1,14 +1,14 @@
-import type { Event, JsonObject } from '../event.ts'
-import type { Json } from '../json.ts'
-import { applyJsonPatch } from '../json-patch.ts'
-import type { PatchOperation } from '../json-patch-operation.ts'
-import { Refusal } from '../refusal.ts'
-import type { Rows } from '../rows.ts'
-import type { KeyRow } from '../tables.ts'
+import { applyJsonPatch } from '../../json/patch.ts'
+import type { PatchOperation } from '../../json/patch-operation.ts'
+import type { Json, JsonObject } from '../../json/value.ts'
+import type { Event } from '../log/event.ts'
+import { Refusal } from '../log/refusal.ts'
+import type { Rows } from '../log/rows.ts'
+import type { KeyRow } from '../log/tables.ts'
 import { writeValue } from './evolve.ts'
 import { liveKey, presentValue } from './key.ts'
 import { mergePatch } from './merge.ts'
-import { mergesMax } from './versions.ts'
+import { mergesMax } from './past/versions.ts'
 
 /** A version is written as a difference only where that saves something. */
 const wholeObjectBytesMax = 1024

@@ -1,11 +1,11 @@
-import type { Event } from '../event.ts'
-import type { Json } from '../json.ts'
-import { pathText, shortPath } from '../json-refusals.ts'
-import type { Fault } from '../json-schema/clause.ts'
-import { type Compiled, compile } from '../json-schema/compile.ts'
-import { Refusal, refuse } from '../refusal.ts'
-import type { Ref, Rows } from '../rows.ts'
-import { type SchemaRow, stateSchemas } from '../tables.ts'
+import { pathText, shortPath } from '../../json/refusals.ts'
+import type { Fault } from '../../json/schema/clause.ts'
+import { type Compiled, compile } from '../../json/schema/compile.ts'
+import type { Json } from '../../json/value.ts'
+import type { Event } from '../log/event.ts'
+import { Refusal, refuse } from '../log/refusal.ts'
+import type { Ref, Rows } from '../log/rows.ts'
+import { type SchemaRow, stateSchemas } from '../log/tables.ts'
 
 /** What a schema is for: one key, or all keys that begin so. */
 export interface Target {

@@ -1,6 +1,6 @@
-import { byteLength, type Json } from '../json.ts'
-import { type Asking, ask } from '../questions.ts'
-import type { KeyRow } from '../tables.ts'
+import { byteLength, type Json } from '../../json/value.ts'
+import { type Asking, ask } from '../log/questions.ts'
+import type { KeyRow } from '../log/tables.ts'
 
 type KeySize = Pick<KeyRow, 'key' | 'bytes'>
 

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../domain/refusal.ts'
+import type { RefusalCode } from '../../domain/log/refusal.ts'
 
 /** What the exit codes of the program mean; shown in its help. */
 export const exitMeanings = {

@@ -1,4 +1,4 @@
-import { flag, optional, type Schema, text } from '../../domain/schema.ts'
+import { flag, optional, type Schema, text } from '../../domain/log/input-schema.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 
 export interface Flag {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { Answer } from '../../domain/rows.ts'
-import type { Journaled } from '../../open.ts'
+import type { Answer } from '../../domain/log/rows.ts'
+import { actorHere, meantHere } from '../../home/session-meant.ts'
+import type { OpenedLog } from '../../open.ts'
 import type { AnyAnswered, AnyStream } from '../../operations/operation.ts'
 import { asksFor } from './flags.ts'
 import { printJson, printOut } from './output.ts'
-import { actorHere, meantHere } from './project.ts'
 import { type Request, readRequest } from './request.ts'
 import { serverFor } from './server/found.ts'
 import { operationsFor, type Split, splitWords } from './words.ts'
@@ -37,8 +37,7 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   if (word === 'completion') return completion(split.rest)
   const request = await readRequest(operationsFor(split), split.rest)
   const { operation } = request
-  if (operation.kind === 'stream')
-    return opened(request, (journaled) => showEvents(operation, request, journaled, json))
+  if (operation.kind === 'stream') return withLog(request, (opened) => showEvents(operation, request, opened, json))
   const answer = await answerTo(request, operation)
   if (json) printJson(answer)
   else {
@@ -59,7 +58,7 @@ async function answerTo(request: Request, operation: AnyAnswered): Promise<Answe
     if ('answer' in asked) return asked.answer
     input = asked.input
   }
-  return opened(request, ({ journal, caller }) => journal.execute(operation, input, caller))
+  return withLog(request, ({ log, caller }) => log.execute(operation, input, caller))
 }
 
 function placeOf({ home, store }: Request): { home: string | undefined; store: string | undefined } {
@@ -71,24 +70,19 @@ function whoHere() {
   return { ...meantHere(), actor: actorHere() }
 }
 
-async function opened<Out>(request: Request, ask: (journaled: Journaled) => Promise<Out>): Promise<Out> {
-  const { openJournal } = await import('../../open.ts')
-  const journaled = await openJournal({ ...placeOf(request), ...whoHere(), waits: 'blocking' })
+async function withLog<Out>(request: Request, ask: (opened: OpenedLog) => Promise<Out>): Promise<Out> {
+  const { openLog } = await import('../../open.ts')
+  const opened = await openLog({ ...placeOf(request), ...whoHere(), waits: 'blocking' })
   try {
-    return await ask(journaled)
+    return await ask(opened)
   } finally {
-    await journaled.journal.close()
+    await opened.log.close()
   }
 }
 
-async function showEvents(
-  operation: AnyStream,
-  { input }: Request,
-  journaled: Journaled,
-  json: boolean,
-): Promise<number> {
+async function showEvents(operation: AnyStream, { input }: Request, opened: OpenedLog, json: boolean): Promise<number> {
   const { follow } = await import('./following.ts')
-  return follow(journaled, operation, input, json)
+  return follow(opened, operation, input, json)
 }
 
 async function help(split: Split, json: boolean): Promise<number> {

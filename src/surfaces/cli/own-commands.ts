@@ -1,4 +1,4 @@
-import { flag, integer, oneOf, optional, text } from '../../domain/schema.ts'
+import { flag, integer, oneOf, optional, text } from '../../domain/log/input-schema.ts'
 import type { Flag } from './flags.ts'
 
 /** A command that is no operation. */

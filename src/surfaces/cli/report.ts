@@ -1,4 +1,4 @@
-import { CairnRefusal, type Refusal, refuse } from '../../domain/refusal.ts'
+import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { exits } from './exits.ts'
 import { printJson, printNote, safe, safeLines } from './output.ts'
 import { cut } from './table.ts'

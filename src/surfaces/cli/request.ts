@@ -1,8 +1,8 @@
-import { isOptional } from '../../domain/schema.ts'
+import { isOptional } from '../../domain/log/input-schema.ts'
+import { projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Given, readArguments } from './arguments.ts'
 import { flagsByName, flagsOf } from './flags.ts'
-import { projectHere, realPath } from './project.ts'
 import { flagText, placeholder, schemaOf, usageError, usageLine } from './usage.ts'
 import { readValue, type Written } from './values.ts'
 

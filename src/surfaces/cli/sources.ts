@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { CairnRefusal, type RefusalCode, refuse } from '../../domain/refusal.ts'
+import { CairnRefusal, type RefusalCode, refuse } from '../../domain/log/refusal.ts'
 
 /** The largest request there is, whatever way it comes. */
 const requestBytesMax = 4 * 1024 * 1024

@@ -1,5 +1,5 @@
-import { CairnRefusal, refuse } from '../../domain/refusal.ts'
-import { isOptional, type Schema } from '../../domain/schema.ts'
+import { isOptional, type Schema } from '../../domain/log/input-schema.ts'
+import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Flag, flagsOf } from './flags.ts'
 import type { OwnCommand } from './own-commands.ts'

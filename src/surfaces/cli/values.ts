@@ -1,7 +1,7 @@
-import { readJson } from '../../domain/json.ts'
-import { depthMax } from '../../domain/limits.ts'
-import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
-import type { Schema } from '../../domain/schema.ts'
+import type { Schema } from '../../domain/log/input-schema.ts'
+import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
+import { depthMax } from '../../json/limits.ts'
+import { readJson } from '../../json/value.ts'
 import { readSource } from './sources.ts'
 import { usageError } from './usage.ts'
 

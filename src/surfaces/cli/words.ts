@@ -1,4 +1,4 @@
-import type { CairnRefusal } from '../../domain/refusal.ts'
+import type { CairnRefusal } from '../../domain/log/refusal.ts'
 import { readArguments } from './arguments.ts'
 import { beginsWith, commands, operationsOf } from './commands.ts'
 import { flagsByName, globalFlags } from './flags.ts'

@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { elapsed } from '../../clock.ts'
-import type { TokenShown } from '../../domain/questions.ts'
-import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
-import { installId, isSame, type Presented, readToken } from '../../domain/token.ts'
-import { ownersOnly } from '../../journal/authority.ts'
-import type { Caller } from '../../journal/caller.ts'
-import type { Journal } from '../../journal/journal.ts'
+import { installId, isSame, type Presented, readToken } from '../../domain/access/token.ts'
+import type { TokenShown } from '../../domain/log/questions.ts'
+import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { InstallTokenFile } from '../../home/owner-token.ts'
+import { ownersOnly } from '../../log/access/authority.ts'
+import type { Caller } from '../../log/access/caller.ts'
+import type { Log } from '../../log/log.ts'
 import { Failures } from './failures.ts'
-import type { InstallTokenFile } from './install-token.ts'
 import { checkOwnPage, cookieIn, Logins } from './logins.ts'
 import { Recent } from './recent.ts'
 import type { Extra } from './server.ts'
 import { Vigil } from './vigil.ts'
 
 export interface AuthenticationParts {
-  readonly journal: Pick<Journal, 'tokens'>
+  readonly log: Pick<Log, 'tokens'>
   readonly install: InstallTokenFile
   /** Told why the owner's token cannot be used: that names files, and so is not for callers. */
   report(refusal: Refusal): void
@@ -58,7 +58,7 @@ export class Authentication {
     this.#failures = new Failures(now)
     this.#logins = new Logins(now)
     this.#vigil = new Vigil((held) => this.#counts(held), parts.lookMs ?? usualLookMs)
-    parts.journal.tokens.onEnd(() => this.#found.forget())
+    parts.log.tokens.onEnd(() => this.#found.forget())
   }
 
   /** Who asks: by a token, or else by the cookie of a login. */
@@ -98,7 +98,7 @@ export class Authentication {
 
   async #hashNow(id: string): Promise<string | undefined> {
     if (id === installId) return this.#installHash()
-    return (await this.#parts.journal.tokens.byId(id))?.hash
+    return (await this.#parts.log.tokens.byId(id))?.hash
   }
 
   #installHash(): string {
@@ -121,7 +121,7 @@ export class Authentication {
       leave()
       ended()
     }
-    const unwatch = this.#parts.journal.tokens.watch(held.id, over)
+    const unwatch = this.#parts.log.tokens.watch(held.id, over)
     const unjoin = this.#vigil.join([held.id, held.hash, held.cookie].join(' '), held, over)
     const leave = () => {
       unwatch()
@@ -183,7 +183,7 @@ export class Authentication {
   async #find(authorization: string): Promise<Found | undefined> {
     const presented = readToken(bearer.exec(authorization)?.[1] ?? '')
     if (presented === undefined) return undefined
-    const row = presented.id === installId ? undefined : await this.#parts.journal.tokens.byId(presented.id)
+    const row = presented.id === installId ? undefined : await this.#parts.log.tokens.byId(presented.id)
     const hash = presented.id === installId ? this.#installHash() : row?.hash
     return hash !== undefined && isSame(hash, presented.hash) ? { presented, row } : undefined
   }

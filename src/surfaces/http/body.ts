@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { type Json, readJson } from '../../domain/json.ts'
-import { depthMax } from '../../domain/limits.ts'
-import { Refusal, refuse } from '../../domain/refusal.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { depthMax } from '../../json/limits.ts'
+import { type Json, readJson } from '../../json/value.ts'
 
 const bodyBytesMax = 4 * 1024 * 1024
 /** So much more is read and dropped: one who is cut off while it sends would not see the answer. */

@@ -1,4 +1,4 @@
-import { Refusal, refuse } from '../../domain/refusal.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
 
 /** What a request expects of the version of what it is about. */
 export type Expected =

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../domain/refusal.ts'
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { Passing } from './passing.ts'
 
 /** Wrong tokens that an address may send in a while: a person mistypes a few, a program that guesses sends many. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Refusal, refuse } from '../../domain/refusal.ts'
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 
 /** Who may be meant by a request, and from which pages a browser may send one. */
 export interface Gate {

@@ -1,6 +1,6 @@
-import { type Json, readJson } from '../../domain/json.ts'
-import { Refusal, refuse } from '../../domain/refusal.ts'
-import type { Schema } from '../../domain/schema.ts'
+import type { Schema } from '../../domain/log/input-schema.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { type Json, readJson } from '../../json/value.ts'
 import type { Route } from './routes.ts'
 
 /** What a request says, before it is known what of it the operation takes. */

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { elapsed } from '../../clock.ts'
-import { CairnRefusal, refuse } from '../../domain/refusal.ts'
+import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
 
 /** How long a request that has begun may still take when the server is to end; a wait for a key is then cut off. */
 const graceMs = 1000

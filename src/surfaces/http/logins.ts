@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { newSecret } from '../../clock.ts'
-import { type Refusal, refuse } from '../../domain/refusal.ts'
-import { hashOf } from '../../domain/token.ts'
+import { hashOf } from '../../domain/access/token.ts'
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { Passing } from './passing.ts'
 
 /** A link is printed to be used now; it may end up in the history of a shell or a browser. */

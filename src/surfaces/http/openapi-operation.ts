@@ -1,4 +1,4 @@
-import { isOptional, type Schema } from '../../domain/schema.ts'
+import { isOptional, type Schema } from '../../domain/log/input-schema.ts'
 import answers from './answers.json' with { type: 'json' }
 import { documentMembers } from './call.ts'
 import type { Route } from './routes.ts'

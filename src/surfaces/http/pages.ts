@@ -1,5 +1,5 @@
-import { CairnRefusal } from '../../domain/refusal.ts'
-import { agentIn, ownersOnly } from '../../journal/authority.ts'
+import { CairnRefusal } from '../../domain/log/refusal.ts'
+import { agentIn, ownersOnly } from '../../log/access/authority.ts'
 import type { Metrics } from './metrics.ts'
 import type { Extra } from './server.ts'
 

@@ -1,5 +1,5 @@
-import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
-import type { Answer } from '../../domain/rows.ts'
+import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Answer } from '../../domain/log/rows.ts'
 import { expectedBy } from './etags.ts'
 import { type Input, type Said, twice } from './input.ts'
 import type { Route } from './routes.ts'

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
-import type { Caller } from '../../journal/caller.ts'
-import type { Journal } from '../../journal/journal.ts'
+import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Caller } from '../../log/access/caller.ts'
+import type { Log } from '../../log/log.ts'
 import { isThere, mediaType, readBody } from './body.ts'
 import { call, chosen, type Execute, type Reply } from './call.ts'
 import { revoked } from './failures.ts'
@@ -38,7 +38,7 @@ export interface Extra {
 }
 
 export interface ServerParts {
-  readonly journal: Journal
+  readonly log: Log
   gate(): Gate
   /** Who asks: from the token, the cookie or the headers. */
   authenticate(request: IncomingMessage): Caller | Refusal | Promise<Caller | Refusal>
@@ -192,7 +192,7 @@ class Exchange {
     // A body may take its time to come, and its sender may lose its token meanwhile.
     if (!this.#isThere) await this.#checkAgain(caller)
     const said = { members: found.members, query, headers, body }
-    const execute: Execute = (operation, input) => this.#parts.journal.execute(operation, input, caller, over)
+    const execute: Execute = (operation, input) => this.#parts.log.execute(operation, input, caller, over)
     const reply = await call(route, said, execute)
     if (over !== undefined) await this.#checkAgain(caller)
     return reply

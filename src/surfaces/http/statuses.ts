@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../domain/refusal.ts'
+import type { RefusalCode } from '../../domain/log/refusal.ts'
 
 /** The HTTP status of every refusal: a new code without a line here does not compile. */
 export const statuses: Record<RefusalCode, number> = {

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../domain/refusal.ts'
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 
 /** What a request is about. The path is as it was sent: a key may be called `..`, and nobody may tidy that away. */
 export interface Target {

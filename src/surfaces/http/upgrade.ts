@@ -1,6 +1,6 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/log/refusal.ts'
 import { statuses } from './statuses.ts'
 
 export function wantsWebSocket({ headers }: IncomingMessage): boolean {

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json.ts'
+import type { Json } from '../../json/value.ts'
 
 /** How a client reaches this server. */
 export type Reached =

@@ -1,4 +1,4 @@
-import { CairnRefusal, refuse } from '../../domain/refusal.ts'
+import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
 import type { Asker, Call, Offer } from './call.ts'
 import { Following } from './following.ts'
 import {

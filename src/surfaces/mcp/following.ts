@@ -1,7 +1,7 @@
 import type { Performer } from '../../client/interface.ts'
 import { sleep } from '../../clock.ts'
-import type { FeedEvent } from '../../domain/event.ts'
-import { CairnRefusal, refuse } from '../../domain/refusal.ts'
+import type { FeedEvent } from '../../domain/log/event.ts'
+import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
 import { operations } from '../../operations/index.ts'
 import type { Place } from './uri.ts'
 

@@ -1,5 +1,5 @@
 import { newSecret } from '../../clock.ts'
-import type { Caller } from '../../journal/caller.ts'
+import type { Caller } from '../../log/access/caller.ts'
 import type { Offer } from './call.ts'
 import { Conversation } from './conversation.ts'
 import type { ServerSent } from './server-sent.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { CairnRefusal, Refusal, refuse } from '../../domain/refusal.ts'
-import type { Caller } from '../../journal/caller.ts'
-import type { Journal } from '../../journal/journal.ts'
+import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Caller } from '../../log/access/caller.ts'
+import type { Log } from '../../log/log.ts'
 import { performerOf } from '../../open.ts'
 import { readText } from '../http/body.ts'
 import { revoked } from '../http/failures.ts'
@@ -20,7 +20,7 @@ import { type Profile, profiles } from './tools/profile.ts'
 import type { Tool } from './tools/tool.ts'
 
 export interface McpParts {
-  readonly journal: Journal
+  readonly log: Log
   readonly tools: Readonly<Record<Profile, readonly Tool[]>>
   readonly version: string
   /** Told of faults of our own. */
@@ -150,7 +150,7 @@ class Door {
     response.once('close', () => gone.abort())
     if (response.destroyed) gone.abort()
     const notify = (message: object) => replying.notify(message)
-    const performer = performerOf({ journal: this.#parts.journal, caller })
+    const performer = performerOf({ log: this.#parts.log, caller })
     return { asker: { performer, notify, gone: gone.signal, stopping: this.#parts.stopping }, leave: unwatch }
   }
 

@@ -1,6 +1,6 @@
-import { type Json, readJson } from '../../domain/json.ts'
-import { depthMax } from '../../domain/limits.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/log/refusal.ts'
+import { depthMax } from '../../json/limits.ts'
+import { type Json, readJson } from '../../json/value.ts'
 
 /** What one side of the protocol says to the other: JSON-RPC 2.0. */
 

@@ -4,14 +4,14 @@ import { Connection } from '../../client/connection.ts'
 import { callerHeaders, type Means } from '../../client/headers.ts'
 import type { Performer } from '../../client/interface.ts'
 import { callRemote, deadlineMsUsual } from '../../client/remote.ts'
-import type { FeedEvent } from '../../domain/event.ts'
-import { CairnRefusal, type Refusal, refuse } from '../../domain/refusal.ts'
-import type { Answer } from '../../domain/rows.ts'
-import type { Journaled } from '../../open.ts'
+import type { FeedEvent } from '../../domain/log/event.ts'
+import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Answer } from '../../domain/log/rows.ts'
+import { InstallTokenFile } from '../../home/owner-token.ts'
+import type { OpenedLog } from '../../open.ts'
 import type { AnyAnswered, AnyOperation, AnyStream } from '../../operations/operation.ts'
 import { isOfServer, sending } from '../cli/server/asking.ts'
 import { serverFor } from '../cli/server/found.ts'
-import { InstallTokenFile } from '../http/install-token.ts'
 
 export interface Here {
   readonly home: string | undefined
@@ -36,7 +36,7 @@ interface Server {
 export class PerformerHere implements Performer {
   readonly #here: Here
   readonly #agent = new Agent({ keepAlive: true })
-  #opened: Promise<Journaled> | undefined
+  #opened: Promise<OpenedLog> | undefined
   #connected: { readonly url: string; readonly connection: Connection } | undefined
 
   constructor(here: Here) {
@@ -61,8 +61,8 @@ export class PerformerHere implements Performer {
     const { token, meant } = this.#here
     const server = token === undefined ? this.#server(operation) : undefined
     if (token === undefined && server === undefined) {
-      const { journal, caller } = await this.#journaled()
-      yield* journal.stream(operation, input, caller, signal)
+      const { log, caller } = await this.#openedLog()
+      yield* log.stream(operation, input, caller, signal)
       return
     }
     const { name, kind } = operation
@@ -74,7 +74,7 @@ export class PerformerHere implements Performer {
   async close(): Promise<void> {
     this.#agent.destroy()
     const opened = await this.#opened?.catch(() => undefined)
-    await opened?.journal.close()
+    await opened?.log.close()
   }
 
   /** The server for whoever reaches no further than a token does. */
@@ -108,16 +108,16 @@ export class PerformerHere implements Performer {
   }
 
   async #ask(operation: AnyAnswered, input: unknown, signal: AbortSignal | undefined): Promise<Answer> {
-    const { journal, caller } = await this.#journaled()
-    return journal.execute(operation, input, caller, signal)
+    const { log, caller } = await this.#openedLog()
+    return log.execute(operation, input, caller, signal)
   }
 
   /** Loaded and opened when it is first needed: most who are served by a server never need it. */
-  async #journaled(): Promise<Journaled> {
+  async #openedLog(): Promise<OpenedLog> {
     const opening = async () => {
-      const { openJournal } = await import('../../open.ts')
+      const { openLog } = await import('../../open.ts')
       const { home, store, meant } = this.#here
-      return openJournal({ home, store, ...given(meant), waits: 'yielding' })
+      return openLog({ home, store, ...given(meant), waits: 'yielding' })
     }
     this.#opened ??= opening().catch((error: unknown) => {
       this.#opened = undefined

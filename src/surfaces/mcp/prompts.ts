@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json.ts'
+import type { Json } from '../../json/value.ts'
 import { operations } from '../../operations/index.ts'
 import type { Call, Method } from './call.ts'
 import { codes, isObject, ProtocolError } from './json-rpc.ts'

@@ -1,4 +1,4 @@
-import { type Refusal, type RefusalCode, refuse } from '../../domain/refusal.ts'
+import { type Refusal, type RefusalCode, refuse } from '../../domain/log/refusal.ts'
 import type { Revision } from './revisions.ts'
 
 /** What a tool answered, as a client shows it to a model: the same as text and, where that is known, as values. */

@@ -1,4 +1,4 @@
-import { CairnRefusal } from '../../domain/refusal.ts'
+import { CairnRefusal } from '../../domain/log/refusal.ts'
 import type { Call, Method } from './call.ts'
 import { Following } from './following.ts'
 import { codes, isObject, notification, ProtocolError } from './json-rpc.ts'

@@ -1,6 +1,6 @@
 import { elapsed } from '../../clock.ts'
-import type { Json } from '../../domain/json.ts'
-import { CairnRefusal } from '../../domain/refusal.ts'
+import { CairnRefusal } from '../../domain/log/refusal.ts'
+import type { Json } from '../../json/value.ts'
 import type { Call, Method } from './call.ts'
 import { codes, isObject, notification, ProtocolError } from './json-rpc.ts'
 import { toolRefusal, toolResult } from './results.ts'

@@ -1,4 +1,4 @@
-import { canonical, type Json } from '../../json.ts'
+import { canonical, type Json } from '../../../json/value.ts'
 import { allDots, among, type Dots, dotsThat, hasSeen, nextDot, sawDots } from './dots.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts'
+import type { Json } from '../../../json/value.ts'
 import { isLater, type Moment, momentAfter } from './clock.ts'
 
 /** One value: of all that were written, the one with the latest clock. */

@@ -1,5 +1,5 @@
-import type { Fact } from '../../event.ts'
-import type { Json } from '../../json.ts'
+import type { Json } from '../../../json/value.ts'
+import type { Fact } from '../../log/event.ts'
 import { addTo, type Counter, numberOf } from './counter.ts'
 import { addItems, itemsOf, type KeptSet, keptSet, type OrSet, removeItems, setFrom } from './or-set.ts'
 import { type Register, setIn } from './register.ts'

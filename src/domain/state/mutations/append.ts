@@ -1,11 +1,11 @@
-import { stateStream } from '../../event.ts'
-import type { Json } from '../../json.ts'
-import type { Rows } from '../../rows.ts'
-import type { KeyRow } from '../../tables.ts'
+import type { Json } from '../../../json/value.ts'
+import { stateStream } from '../../log/event.ts'
+import type { Rows } from '../../log/rows.ts'
+import type { KeyRow } from '../../log/tables.ts'
+import { admit } from '../admission.ts'
 import { bytesAfterAppend } from '../evolve.ts'
 import { keyRefs, liveKey, presentValue } from '../key.ts'
 import { type Mutation, presentKey, wrongType } from '../mutation.ts'
-import { admit } from '../room.ts'
 import { hasSchema } from '../schemas.ts'
 
 export type AppendAnswer = { key: string; length: number; version: number }

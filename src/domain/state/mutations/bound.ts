@@ -1,7 +1,7 @@
-import { stateStream } from '../../event.ts'
+import { stateStream } from '../../log/event.ts'
+import { admit } from '../admission.ts'
 import { keyRefs, liveKey } from '../key.ts'
 import { type Mutation, presentKey, wrongType } from '../mutation.ts'
-import { admit } from '../room.ts'
 
 export type BoundAnswer = { key: string; value: number; version: number; changed: boolean }
 

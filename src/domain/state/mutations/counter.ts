@@ -1,5 +1,5 @@
-import { stateStream } from '../../event.ts'
-import { type Refusal, refuse } from '../../refusal.ts'
+import { stateStream } from '../../log/event.ts'
+import { type Refusal, refuse } from '../../log/refusal.ts'
 import { addition, addTo, type Counter, sums } from '../crdt/counter.ts'
 import { actorOf, crdtOf, recordCrdt } from '../crdt/key.ts'
 import { wrongKind } from '../crdt/kind.ts'

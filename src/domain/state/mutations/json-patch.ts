@@ -1,13 +1,13 @@
-import type { Deciding } from '../../deciding.ts'
-import { stateStream } from '../../event.ts'
-import { byteLength, type Json } from '../../json.ts'
-import { type PatchOperation, readJsonPatch } from '../../json-patch-operation.ts'
-import { Refusal, refuse } from '../../refusal.ts'
+import { type PatchOperation, readJsonPatch } from '../../../json/patch-operation.ts'
+import { byteLength, type Json } from '../../../json/value.ts'
+import type { Deciding } from '../../log/deciding.ts'
+import { stateStream } from '../../log/event.ts'
+import { Refusal, refuse } from '../../log/refusal.ts'
+import { admit } from '../admission.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
 import { keyRefs, liveKey, presentValue } from '../key.ts'
 import { type KeyAnswer, keyAnswer, keyNotFound, type Mutation } from '../mutation.ts'
 import { jsonPatched, type Patched } from '../patched.ts'
-import { admit } from '../room.ts'
 
 /** RFC 6902 on the value under a key; a key that is not there can only be added whole. */
 export const jsonPatch: Mutation<Expectation & { operations: Json[] }, KeyAnswer> = {

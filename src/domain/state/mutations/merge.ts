@@ -1,11 +1,12 @@
-import { type JsonObject, stateStream } from '../../event.ts'
-import { byteLength } from '../../json.ts'
-import { Refusal } from '../../refusal.ts'
+import type { JsonObject } from '../../../json/value.ts'
+import { byteLength } from '../../../json/value.ts'
+import { stateStream } from '../../log/event.ts'
+import { Refusal } from '../../log/refusal.ts'
+import { admit } from '../admission.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
 import { liveKey } from '../key.ts'
 import { conditionalRefs, type KeyAnswer, keyAnswer, type Mutation, wrongType } from '../mutation.ts'
 import { merged } from '../patched.ts'
-import { admit } from '../room.ts'
 
 export const merge: Mutation<Expectation & { patch: JsonObject }, KeyAnswer> = {
   refs: conditionalRefs,

@@ -1,5 +1,5 @@
-import { stateStream } from '../../event.ts'
-import type { Json } from '../../json.ts'
+import type { Json } from '../../../json/value.ts'
+import { stateStream } from '../../log/event.ts'
 import { actorOf, crdtOf, recordCrdt } from '../crdt/key.ts'
 import { writing } from '../crdt/register.ts'
 import { ofKind } from '../crdt/state.ts'

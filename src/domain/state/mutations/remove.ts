@@ -1,4 +1,4 @@
-import { stateStream } from '../../event.ts'
+import { stateStream } from '../../log/event.ts'
 import { allKinds } from '../crdt/kind.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
 import { liveKey } from '../key.ts'

@@ -1,12 +1,12 @@
-import type { Deciding } from '../../deciding.ts'
-import { readDuration } from '../../duration.ts'
-import { stateStream } from '../../event.ts'
-import { byteLength, type Json } from '../../json.ts'
-import { Refusal, refuse } from '../../refusal.ts'
+import { byteLength, type Json } from '../../../json/value.ts'
+import type { Deciding } from '../../log/deciding.ts'
+import { readDuration } from '../../log/duration.ts'
+import { stateStream } from '../../log/event.ts'
+import { Refusal, refuse } from '../../log/refusal.ts'
+import { admit } from '../admission.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
-import type { Lapse } from '../lapse.ts'
+import type { Lapse } from '../expiry.ts'
 import { conditionalRefs, type KeyAnswer, keyAnswer, type Mutation } from '../mutation.ts'
-import { admit } from '../room.ts'
 
 /** Shorter than this it is over before anybody has read it; longer it is no key that goes by itself. */
 const ttlMsMin = 50

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { sleep } from '../../../clock.ts'
-import { loadConfig } from '../../../config.ts'
-import { Refusal } from '../../../domain/refusal.ts'
-import { type Journaled, openJournal } from '../../../open.ts'
+import { Refusal } from '../../../domain/log/refusal.ts'
+import { loadConfig } from '../../../home/config.ts'
+import { meantHere } from '../../../home/session-meant.ts'
+import { type OpenedLog, openLog } from '../../../open.ts'
 import { keyNames, sessionNames } from '../../../operations/completion.ts'
 import { operations } from '../../../operations/index.ts'
 import { printOut, safe } from '../output.ts'
-import { meantHere } from '../project.ts'
 import { bashReply, readBashLine } from './bash-line.ts'
 import { isShell } from './scripts.ts'
 import { type Candidate, type Wish, wishOf } from './wish.ts'
@@ -54,17 +54,17 @@ async function namesIn({ names, flags, begun }: Wish): Promise<Candidate[]> {
   if (config.store.startsWith('sqlite:') && !existsSync(config.store.slice('sqlite:'.length))) return []
   const session = flags.get('session')
   const ambient = { ...meantHere(), ...(session === undefined ? {} : { session }) }
-  const journaled = await openJournal({ ...options, ...ambient, waits: 'blocking' })
+  const opened = await openLog({ ...options, ...ambient, waits: 'blocking' })
   try {
-    const keys = names.has('keys') ? await keysIn(journaled, begun) : []
-    return [...keys, ...(names.has('sessions') ? await sessionsIn(journaled, begun) : [])]
+    const keys = names.has('keys') ? await keysIn(opened, begun) : []
+    return [...keys, ...(names.has('sessions') ? await sessionsIn(opened, begun) : [])]
   } finally {
-    await journaled.journal.close()
+    await opened.log.close()
   }
 }
 
-async function keysIn({ journal, caller }: Journaled, prefix: string): Promise<Candidate[]> {
-  const { keys } = await journal.execute(keyNames, { prefix }, caller)
+async function keysIn({ log, caller }: OpenedLog, prefix: string): Promise<Candidate[]> {
+  const { keys } = await log.execute(keyNames, { prefix }, caller)
   return (keys as string[]).map((word) => ({ word, about: 'key' }))
 }
 
@@ -75,9 +75,9 @@ interface Named {
 }
 
 /** The sessions of the root meant here, if there is one, and the roots. */
-async function sessionsIn({ journal, caller }: Journaled, begun: string): Promise<Candidate[]> {
-  const own = await journal.execute(sessionNames, {}, caller).catch(() => ({ sessions: [] }))
-  const roots = await journal.execute(operations.session.list, { all: true }, caller)
+async function sessionsIn({ log, caller }: OpenedLog, begun: string): Promise<Candidate[]> {
+  const own = await log.execute(sessionNames, {}, caller).catch(() => ({ sessions: [] }))
+  const roots = await log.execute(operations.session.list, { all: true }, caller)
   const found = [...(own.sessions as unknown as Named[]), ...(roots.sessions as unknown as Named[])]
   // One word for each session, unless the beginning says that its slug is meant.
   return found.flatMap(({ session_name: name, slug, topic }) =>

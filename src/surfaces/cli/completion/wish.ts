@@ -1,4 +1,4 @@
-import type { Schema } from '../../../domain/schema.ts'
+import type { Schema } from '../../../domain/log/input-schema.ts'
 import type { AnyOperation } from '../../../operations/operation.ts'
 import { beginsWith, commands, operationsOf } from '../commands.ts'
 import { type Flag, flagsByName } from '../flags.ts'

@@ -1,4 +1,4 @@
-import { isOptional } from '../../../domain/schema.ts'
+import { isOptional } from '../../../domain/log/input-schema.ts'
 import type { AnyOperation } from '../../../operations/operation.ts'
 import type { OperationName } from '../commands.ts'
 import { type Flag, flagsOf } from '../flags.ts'

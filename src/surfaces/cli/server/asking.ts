@@ -3,10 +3,10 @@ import { attempt, type Outcome, type Received, type Send, settled, Unsent } from
 import { callerHeaders, type Means } from '../../../client/headers.ts'
 import { isRepeatable, named, unanswered } from '../../../client/remote.ts'
 import { systemClock } from '../../../clock.ts'
-import { CairnRefusal } from '../../../domain/refusal.ts'
-import type { Answer } from '../../../domain/rows.ts'
+import { CairnRefusal } from '../../../domain/log/refusal.ts'
+import type { Answer } from '../../../domain/log/rows.ts'
+import { InstallTokenFile } from '../../../home/owner-token.ts'
 import type { AnyAnswered } from '../../../operations/operation.ts'
-import { InstallTokenFile } from '../../http/install-token.ts'
 import type { Found } from './found.ts'
 
 type Input = Readonly<Record<string, unknown>>

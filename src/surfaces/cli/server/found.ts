@@ -1,7 +1,7 @@
-import { loadConfig } from '../../../config.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal } from '../../../domain/log/refusal.ts'
+import { loadConfig } from '../../../home/config.ts'
+import { type Discovered, discover, storeName } from '../../../home/discovery.ts'
 import type { AnyOperation } from '../../../operations/operation.ts'
-import { type Discovered, discover, storeName } from '../../http/discovery.ts'
 
 export interface Found extends Discovered {
   readonly home: string

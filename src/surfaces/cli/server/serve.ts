@@ -1,7 +1,7 @@
 import { systemClock } from '../../../clock.ts'
-import { CairnRefusal } from '../../../domain/refusal.ts'
+import { CairnRefusal } from '../../../domain/log/refusal.ts'
 import { type Serving, serve } from '../../../serve.ts'
-import { Log } from '../../http/log.ts'
+import { RequestLog } from '../../http/request-log.ts'
 import { exits } from '../exits.ts'
 import { printJson, printOut } from '../output.ts'
 import { serveOptions } from './options.ts'
@@ -54,9 +54,9 @@ function tell(told: Told): void {
 function endAtFault(): void {
   // A log that nobody takes any more, or that there is no room for, is no reason to end what it tells of.
   process.stderr.on('error', () => undefined)
-  const log = new Log(false, (line) => process.stderr.write(line), systemClock().now)
+  const requestLog = new RequestLog(false, (line) => process.stderr.write(line), systemClock().now)
   process.on('uncaughtException', (error: unknown) => {
-    log.say('error', 'fault', { message: String((error as Error | undefined)?.stack ?? error) })
+    requestLog.say('error', 'fault', { message: String((error as Error | undefined)?.stack ?? error) })
     process.exit(exits.internal)
   })
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { openJournal } from '../../../open.ts'
+import { openLog } from '../../../open.ts'
 import { readArguments } from '../arguments.ts'
 import { flagsByName } from '../flags.ts'
 import { printJson } from '../output.ts'
@@ -60,8 +60,8 @@ async function showSessions(stage: Stage): Promise<string[]> {
 /** The log is replayed, and everything else must be what the replay gives. */
 async function showProof(stage: Stage, events: number): Promise<void> {
   stage.title(`6  The proof: all ${events} events are replayed and compared with what is kept`)
-  const { journal } = await openJournal({ home: stage.home })
-  const problems = await journal.verify()
-  await journal.close()
+  const { log } = await openLog({ home: stage.home })
+  const problems = await log.verify()
+  await log.close()
   stage.check('differences between the log and the views', 0, problems.length)
 }

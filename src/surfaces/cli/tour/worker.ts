@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { sleep } from '../../../clock.ts'
-import { CairnRefusal } from '../../../domain/refusal.ts'
+import { CairnRefusal } from '../../../domain/log/refusal.ts'
 import { type Cairn, openCairn } from '../../../open.ts'
 import { printOut } from '../output.ts'
 

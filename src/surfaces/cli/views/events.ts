@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts'
+import type { Json } from '../../../json/value.ts'
 import { type Column, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { ago, shortId, type View } from './view.ts'

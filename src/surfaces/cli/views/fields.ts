@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts'
+import type { Json } from '../../../json/value.ts'
 import { safe } from '../output.ts'
 import { type Column, table } from '../table.ts'
 import type { View } from './view.ts'

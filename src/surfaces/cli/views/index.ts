@@ -1,4 +1,4 @@
-import type { Answer } from '../../../domain/rows.ts'
+import type { Answer } from '../../../domain/log/rows.ts'
 import type { OperationName } from '../commands.ts'
 import { terminalOf } from '../terminal.ts'
 import { eventTable, logTable } from './events.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts'
+import type { Json } from '../../../json/value.ts'
 import { safe, safeLines } from '../output.ts'
 import { type Column, cut, table } from '../table.ts'
 import type { Style, Terminal } from '../terminal.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts'
+import type { Json } from '../../../json/value.ts'
 import { safe } from '../output.ts'
 import { table } from '../table.ts'
 import { ago, shortId, type View } from './view.ts'

@@ -1,5 +1,5 @@
+import { sessionVariable } from '../../../home/session-meant.ts'
 import { safe } from '../output.ts'
-import { sessionVariable } from '../project.ts'
 import { cut, table, widthOf } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { fields } from './fields.ts'

@@ -1,5 +1,5 @@
-import type { Json } from '../../../domain/json.ts'
-import type { Answer } from '../../../domain/rows.ts'
+import type { Answer } from '../../../domain/log/rows.ts'
+import type { Json } from '../../../json/value.ts'
 import { safe, safeLines } from '../output.ts'
 import { cut, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,4 +1,4 @@
-import type { TokenListed } from '../../../operations/tools.ts'
+import type { TokenListed } from '../../../operations/store/maintenance-port.ts'
 import { safe } from '../output.ts'
 import { table } from '../table.ts'
 import { ago, shortId, type View } from './view.ts'

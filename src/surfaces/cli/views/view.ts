@@ -1,5 +1,5 @@
 import { systemClock } from '../../../clock.ts'
-import type { Answer } from '../../../domain/rows.ts'
+import type { Answer } from '../../../domain/log/rows.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { relative } from '../time.ts'
 

@@ -1,10 +1,10 @@
-import type { FeedEvent } from '../../../domain/event.ts'
-import type { Json } from '../../../domain/json.ts'
-import { CairnRefusal, refuse } from '../../../domain/refusal.ts'
-import type { Caller } from '../../../journal/caller.ts'
-import type { Journal } from '../../../journal/journal.ts'
+import type { FeedEvent } from '../../../domain/log/event.ts'
+import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
+import type { Json } from '../../../json/value.ts'
+import type { Caller } from '../../../log/access/caller.ts'
+import type { Log } from '../../../log/log.ts'
 import type { Place } from '../../../operations/operation.ts'
-import { stateAfter } from '../../../operations/state-after.ts'
+import { stateAfter } from '../../../operations/state/after.ts'
 import { type After, type Told, tell } from './messages.ts'
 import { Subscription } from './subscription.ts'
 import { Tail } from './tail.ts'
@@ -15,14 +15,14 @@ const everything = ''
 
 /** All who follow this store through the server. */
 export class Hub {
-  readonly #journal: Journal
+  readonly #log: Log
   readonly #owner: Caller
   readonly #tails = new Map<string, Tail>()
   /** How many follow now. */
   readers = 0
 
-  constructor(journal: Journal, owner: Caller) {
-    this.#journal = journal
+  constructor(log: Log, owner: Caller) {
+    this.#log = log
     this.#owner = owner
   }
 
@@ -43,25 +43,25 @@ export class Hub {
 
   /** Where in which log; undefined where all are meant. */
   async #placeOf({ root, session }: Wish, caller: Caller): Promise<(Place & { seq: number }) | undefined> {
-    const above = root === undefined ? undefined : await this.#journal.head(root, caller)
+    const above = root === undefined ? undefined : await this.#log.head(root, caller)
     if (session === undefined)
-      return above ?? (caller.session === undefined ? undefined : this.#journal.head(undefined, caller))
+      return above ?? (caller.session === undefined ? undefined : this.#log.head(undefined, caller))
     const within = above === undefined ? caller : { ...caller, session: above.root }
-    const place = await this.#journal.head(session, within)
+    const place = await this.#log.head(session, within)
     if (above === undefined || above.root === place.root) return place
     const hint = 'Leave out root, or name a session below it.'
     throw new CairnRefusal(refuse('invalid_input', 'That session is not below that root.', hint, { path: 'session' }))
   }
 
   #tailOf({ root, seq }: { root: string; seq: number }): Tail {
-    const follow = (signal: AbortSignal) => this.#journal.follow(root, { since: seq, signal }, this.#owner)
+    const follow = (signal: AbortSignal) => this.#log.follow(root, { since: seq, signal }, this.#owner)
     return this.#tails.get(root) ?? this.#newTail(root, seq, follow)
   }
 
   async #tailOfAll({ since }: Wish, caller: Caller): Promise<Tail> {
     if (since !== undefined) throw new CairnRefusal(sinceOfAll())
-    const heads = await this.#journal.heads(caller)
-    const follow = (signal: AbortSignal) => this.#journal.followAll({ since: heads, signal }, this.#owner)
+    const heads = await this.#log.heads(caller)
+    const follow = (signal: AbortSignal) => this.#log.followAll({ since: heads, signal }, this.#owner)
     return this.#tails.get(everything) ?? this.#newTail(everything, 0, follow)
   }
 
@@ -86,7 +86,7 @@ export class Hub {
   }
 
   async *#past(root: string, since: number, signal: AbortSignal, caller: Caller): AsyncGenerator<Told, void> {
-    for await (const event of this.#journal.follow(root, { since, signal }, caller)) yield this.#told(event)
+    for await (const event of this.#log.follow(root, { since, signal }, caller)) yield this.#told(event)
   }
 
   #told(event: FeedEvent): Promise<Told> {
@@ -96,7 +96,7 @@ export class Hub {
   /** Undefined where that part of the past was removed. */
   async #readAfter({ root_session_id: session, key, seq }: FeedEvent & { key: string }): Promise<After | undefined> {
     try {
-      const answer = await this.#journal.execute(stateAfter, { session, key, seq }, this.#owner)
+      const answer = await this.#log.execute(stateAfter, { session, key, seq }, this.#owner)
       return answer as { version: number; value?: Json }
     } catch (error) {
       if (error instanceof CairnRefusal && ['key_not_found', 'compacted'].includes(error.code)) return undefined

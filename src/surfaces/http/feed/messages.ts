@@ -1,5 +1,5 @@
-import type { FeedEvent } from '../../../domain/event.ts'
-import { byteLength, type Json } from '../../../domain/json.ts'
+import type { FeedEvent } from '../../../domain/log/event.ts'
+import { byteLength, type Json } from '../../../json/value.ts'
 
 /** A value up to this size goes along with the message that it changed; a larger one is read by whoever wants it. */
 const valueBytesMax = 4096

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { CairnRefusal, type Refusal, refuse } from '../../../domain/refusal.ts'
+import { CairnRefusal, type Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { revoked } from '../failures.ts'
 import type { Subscription } from './subscription.ts'
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Refusal } from '../../../domain/refusal.ts'
+import type { Refusal } from '../../../domain/log/refusal.ts'
 import type { Line } from './reader.ts'
 
 /** Codes of our own, from the range that is free for programs. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Refusal } from '../../../domain/refusal.ts'
+import type { Refusal } from '../../../domain/log/refusal.ts'
 import type { Line } from './reader.ts'
 import type { Subscription } from './subscription.ts'
 

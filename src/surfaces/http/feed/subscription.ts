@@ -1,4 +1,4 @@
-import { CairnRefusal, refuse } from '../../../domain/refusal.ts'
+import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Told } from './messages.ts'
 import type { Tail } from './tail.ts'
 import type { Wish } from './wish.ts'

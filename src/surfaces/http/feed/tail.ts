@@ -1,4 +1,4 @@
-import type { FeedEvent } from '../../../domain/event.ts'
+import type { FeedEvent } from '../../../domain/log/event.ts'
 import type { Told } from './messages.ts'
 
 /** What is kept for readers who have nearly caught up: so many events, and so much of their text. */

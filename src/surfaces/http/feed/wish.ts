@@ -1,5 +1,5 @@
-import { Refusal, refuse } from '../../../domain/refusal.ts'
-import { integer, type Output, object, optional, text } from '../../../domain/schema.ts'
+import { integer, type Output, object, optional, text } from '../../../domain/log/input-schema.ts'
+import { Refusal, refuse } from '../../../domain/log/refusal.ts'
 
 /** What can stand in the query of the feed. */
 export const wishes = object({

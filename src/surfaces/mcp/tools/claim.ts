@@ -1,4 +1,4 @@
-import { CairnRefusal, refuse } from '../../../domain/refusal.ts'
+import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
 import { operations } from '../../../operations/index.ts'
 import { describedTool, inputOf, sessionMeant } from './tool.ts'
 

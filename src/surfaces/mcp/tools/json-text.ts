@@ -1,5 +1,5 @@
-import { type Json, readJson } from '../../../domain/json.ts'
-import { Refusal, refuse } from '../../../domain/refusal.ts'
+import { Refusal, refuse } from '../../../domain/log/refusal.ts'
+import { type Json, readJson } from '../../../json/value.ts'
 
 /** Enough to recognise a text by. */
 const shownCharsMax = 60

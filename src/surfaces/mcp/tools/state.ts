@@ -1,5 +1,5 @@
-import type { Json } from '../../../domain/json.ts'
-import type { Answer } from '../../../domain/rows.ts'
+import type { Answer } from '../../../domain/log/rows.ts'
+import type { Json } from '../../../json/value.ts'
 import { operations } from '../../../operations/index.ts'
 import { describedTool, inputOf, sessionMeant, type Tool, toolOf } from './tool.ts'
 

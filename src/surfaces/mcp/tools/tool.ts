@@ -1,7 +1,7 @@
-import type { Json } from '../../../domain/json.ts'
-import { CairnRefusal, Refusal, refuse } from '../../../domain/refusal.ts'
-import type { Answer } from '../../../domain/rows.ts'
-import { isOptional, type JsonSchema, type Schema } from '../../../domain/schema.ts'
+import { isOptional, type JsonSchema, type Schema } from '../../../domain/log/input-schema.ts'
+import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
+import type { Answer } from '../../../domain/log/rows.ts'
+import type { Json } from '../../../json/value.ts'
 import type { AnyAnswered } from '../../../operations/operation.ts'
 import { readJsonText } from './json-text.ts'
 

@@ -1,0 +1,22 @@
+import type { LeaseTime } from '../leases/lease.ts'
+import type { Draft, Event } from './event.ts'
+import type { Limits } from './limits.ts'
+import type { RowsWithPast } from './rows.ts'
+import type { SessionRow, Table } from './tables.ts'
+
+/** What a decision stands on. It is pure: the same rows and input always record the same facts. */
+export interface Deciding {
+  readonly rows: RowsWithPast
+  /** Who acts. Undefined only while the root itself is being made. */
+  readonly session: SessionRow | undefined
+  readonly limits: Limits
+  readonly at: number
+  /** Events that this call itself put into the state's stream because keys had expired: nobody has seen their versions. */
+  readonly lapsed: number
+  /** The time that leases run by: one clock for all processes of a store, whatever their own clocks say. */
+  readonly leaseTime: LeaseTime
+  /** Appends an event and brings the rows up to date with it at once. A refusal after it takes it all back. */
+  record(draft: Draft): Event
+  /** Writes a plain row (one that is no view of the log) in the same transaction. */
+  keep<Row extends object>(table: Table<Row>, row: Row): void
+}

@@ -1,0 +1,114 @@
+import type { JsonObject } from '../../json/value.ts'
+import type { Event, SessionCreated } from '../log/event.ts'
+import { childSessionId, foldName, isoTime, nameOf, slugOf } from '../log/identity.ts'
+import { type Refusal, refuse } from '../log/refusal.ts'
+import type { Rows } from '../log/rows.ts'
+import { type SessionRow, sessionNames, sessions } from '../log/tables.ts'
+import { hasEnded, type Status } from './lifecycle.ts'
+
+export function createSession(rows: Rows, event: Event, made: SessionCreated): void {
+  const id = made.no === 0 ? event.root : childSessionId(event.root, event.id, event.at)
+  const slug = slugOf(made.topic, event.at, id)
+  const name = made.name ?? (made.no === 0 ? slug : nameOf(made.topic, made.no, id))
+  const parent = made.parent === null ? undefined : rows.get(sessions, made.parent)
+  rows.put(sessions, {
+    root: event.root,
+    no: made.no,
+    id,
+    name,
+    slug,
+    parent_no: made.parent,
+    depth: parent === undefined ? 0 : parent.depth + 1,
+    status: made.status,
+    reason: null,
+    type: made.type,
+    topic: made.topic,
+    objective: made.objective ?? null,
+    description: made.description ?? null,
+    strategy: made.strategy ?? null,
+    metadata: made.metadata === undefined ? null : JSON.stringify(made.metadata),
+    project: made.project ?? parent?.project ?? null,
+    created_at: event.at,
+    updated_at: event.at,
+    ended_at: null,
+  })
+  rows.put(sessionNames, { root: event.root, folded: foldName(name), no: made.no })
+  const head = rows.head()
+  if (head === undefined) throw new Error(`no head for ${event.root}`)
+  rows.setHead({ ...head, sessions: made.no + 1 })
+}
+
+export function changeStatus(rows: Rows, event: Event, no: number, change: { to: Status; reason?: string }): void {
+  const row = rows.get(sessions, no)
+  if (row === undefined) throw new Error(`session ${no} of ${event.root} does not exist`)
+  rows.put(sessions, {
+    ...row,
+    status: change.to,
+    reason: change.reason ?? null,
+    updated_at: event.at,
+    ended_at: hasEnded(change.to) ? event.at : null,
+  })
+}
+
+/** Nothing is written in the name of a session that has ended, nor below a root that has. */
+export function checkOpen(rows: Rows, acting: SessionRow): Refusal | undefined {
+  const root = rows.get(sessions, 0)
+  const over = [root, acting].find((session) => session !== undefined && hasEnded(session.status))
+  if (over === undefined) return undefined
+  return refuse(
+    'session_ended',
+    `Session ${over.name} has ended (${over.status}).`,
+    'Create a new session, or name one that is still open with --session.',
+    { session_id: over.id, status: over.status },
+  )
+}
+
+/** It was found before, and another process has removed it since. */
+export function sessionRemoved(): Refusal {
+  return refuse('session_not_found', 'This session was removed.', 'List sessions with `cairn ls --all`.')
+}
+
+/** How a session is shown everywhere. */
+export type SessionShown = {
+  session_id: string
+  session_name: string
+  slug: string
+  root_session_id: string
+  parent_session_id: string | null
+  status: Status
+  reason: string | null
+  session_type: string
+  topic: string
+  objective: string | null
+  description: string | null
+  strategy: string | null
+  metadata: JsonObject
+  project_dir: string | null
+  depth: number
+  created_at: string
+  updated_at: string
+  ended_at: string | null
+}
+
+export function showSession(row: SessionRow, parentId: string | null): SessionShown {
+  return {
+    session_id: row.id,
+    session_name: row.name,
+    slug: row.slug,
+    root_session_id: row.root,
+    parent_session_id: parentId,
+    status: row.status as Status,
+    reason: row.reason,
+    session_type: row.type,
+    topic: row.topic,
+    objective: row.objective,
+    description: row.description,
+    strategy: row.strategy,
+    metadata: (row.metadata === null ? {} : JSON.parse(row.metadata)) as JsonObject,
+    project_dir: row.project,
+    depth: row.depth,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    ended_at: row.ended_at === null ? null : isoTime(row.ended_at),
+  }
+}

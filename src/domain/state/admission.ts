@@ -1,0 +1,46 @@
+import type { Json } from '../../json/value.ts'
+import type { Deciding } from '../log/deciding.ts'
+import type { Limits } from '../log/limits.ts'
+import { type Refusal, refuse } from '../log/refusal.ts'
+import type { Rows } from '../log/rows.ts'
+import { liveKey } from './key.ts'
+import { checkSchemas } from './schemas.ts'
+
+/**
+ * Whether a value of so many bytes may stand under this key: there is room for it, and it fits the schemas. Every mutation
+ * passes here. The value is asked for only where a schema applies: an append does not know the whole array.
+ */
+export function admit(on: Deciding, key: string, bytes: number, value: () => Json): Refusal | undefined {
+  return checkRoom(on.rows, key, bytes, on.limits) ?? checkSchemas(on.rows, key, value)
+}
+
+/** Whether there is room for so many bytes under this key: its own limit, the root's keys and the root's bytes. */
+function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits): Refusal | undefined {
+  const shown = JSON.stringify(key)
+  if (bytes > limits.valueBytes) {
+    return refuse(
+      'value_too_large',
+      `The value of ${shown} would have ${bytes} bytes; the limit valueBytes is ${limits.valueBytes}.`,
+      'Keep large things in files and store where they are, or split the value over several keys.',
+      { key, limit: 'valueBytes', limit_value: limits.valueBytes },
+    )
+  }
+  const head = rows.head()
+  const old = liveKey(rows, key)
+  if (old === undefined && (head?.keys ?? 0) >= limits.keys) {
+    return refuse(
+      'too_many_keys',
+      `This root has ${head?.keys} keys; the limit keys is ${limits.keys}.`,
+      'Delete keys that are no longer needed, or gather related values in one object.',
+      { key, limit: 'keys', limit_value: limits.keys },
+    )
+  }
+  const total = (head?.bytes ?? 0) - (old?.bytes ?? 0) + bytes
+  if (total <= limits.stateBytes) return undefined
+  return refuse(
+    'value_too_large',
+    `The state of this root would have ${total} bytes; the limit stateBytes is ${limits.stateBytes}.`,
+    'Delete keys that are no longer needed, or keep large things in files.',
+    { key, limit: 'stateBytes', limit_value: limits.stateBytes },
+  )
+}

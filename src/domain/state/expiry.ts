@@ -1,0 +1,91 @@
+import type { Deciding } from '../log/deciding.ts'
+import { stateStream } from '../log/event.ts'
+import type { Ref, Rows } from '../log/rows.ts'
+import { type KeyRow, stateKeys, stateLapses } from '../log/tables.ts'
+import { liveKey } from './key.ts'
+import { isConvergent } from './traits.ts'
+
+/**
+ * What makes a key go by itself: the end of the session that set it, or a time. The time is that of the clocks of whoever writes
+ * and reads: one that is ahead finds a key gone early, one that is behind finds it late, and once the lapse is in the log it is
+ * gone for all.
+ */
+export interface Lapse {
+  /** The number of the session it goes with. */
+  readonly owner?: number
+  /** Milliseconds since 1970. */
+  readonly expires_at?: number
+}
+
+/** How a lapse stands among the traits of a key; null for a key that stays. */
+export function lapseTraits({ owner, expires_at }: Lapse): string | null {
+  if (owner === undefined && expires_at === undefined) return null
+  return JSON.stringify({ owner, expires_at })
+}
+
+export function lapseOf(traits: string | null): Lapse {
+  return traits === null || isConvergent(traits) ? {} : (JSON.parse(traits) as Lapse)
+}
+
+/** Such a key reads as gone everywhere, also before the log says so. */
+export function hasExpired({ traits }: Pick<KeyRow, 'traits'>, now: number): boolean {
+  return (lapseOf(traits).expires_at ?? Number.POSITIVE_INFINITY) <= now
+}
+
+/** Keeps the view that finds lapsing keys without a look at all of them. A key that stays has no row, or an empty one. */
+export function keepLapse(rows: Rows, key: string, before: string | null, after: string | null): void {
+  const now = lapseOf(after)
+  const isLapsing = lapseTraits(now) !== null
+  if (!isLapsing && lapseTraits(lapseOf(before)) === null) return
+  rows.put(stateLapses, { root: rows.root, key, owner: now.owner ?? null, expires_at: now.expires_at ?? null })
+}
+
+/** Whatever is decided on keys finds those that have expired gone: the log says so first. `refs` name the keys. */
+export function recordExpired(on: Deciding, refs: readonly Ref[]): boolean {
+  const due: KeyRow[] = []
+  for (const ref of refs) {
+    if ('table' in ref) {
+      const row = ref.table.name === stateKeys.name ? on.rows.get(stateKeys, ...ref.key) : undefined
+      if (row !== undefined && isDue(row, on.at)) due.push(row)
+    } else if ('allKeys' in ref || 'keysFrom' in ref) {
+      const prefix = 'keysFrom' in ref ? ref.keysFrom : ''
+      due.push(...on.rows.all(stateKeys).filter((row) => row.key.startsWith(prefix) && isDue(row, on.at)))
+    }
+  }
+  // Rows stand in the order in which they were met: the log should not depend on what was remembered.
+  for (const { key, traits } of new Set(due.sort((a, b) => (a.key < b.key ? -1 : 1)))) {
+    const { expires_at = 0 } = lapseOf(traits)
+    on.record({ type: 'lapsed', stream: stateStream, key, data: { reason: 'expired', expires_at } })
+  }
+  return due.length > 0
+}
+
+function isDue(row: KeyRow, at: number): boolean {
+  return row.traits !== null && hasExpired(row, at)
+}
+
+/** The keys that go when a session ends, of those that are loaded, in an order that does not depend on the loading. */
+export function keysOwnedBy(rows: Rows, no: number): string[] {
+  return namesOf(rows, ({ owner }) => owner === no)
+}
+
+/** The keys whose time is over, of those that are loaded. */
+export function keysDueBy(rows: Rows, at: number): string[] {
+  return namesOf(rows, ({ expires_at }) => expires_at !== null && expires_at <= at)
+}
+
+function namesOf(
+  rows: Rows,
+  isWanted: (row: { owner: number | null; expires_at: number | null }) => boolean,
+): string[] {
+  const found = rows.all(stateLapses).filter(isWanted)
+  return found.map(({ key }) => key).sort()
+}
+
+/** Ends the keys of a session that ends. */
+export function recordOrphaned(on: Deciding, no: number): void {
+  for (const key of keysOwnedBy(on.rows, no)) {
+    if (liveKey(on.rows, key) === undefined) continue
+    on.record({ type: 'lapsed', stream: stateStream, key, data: { reason: 'session_ended' } })
+  }
+}

@@ -1,0 +1,112 @@
+import type { Json } from '../../../json/value.ts'
+import { stateStream } from '../../log/event.ts'
+import { isoTime } from '../../log/identity.ts'
+import { readInstant } from '../../log/instant.ts'
+import { type Asking, ask, type VersionShown } from '../../log/questions.ts'
+import { Refusal, refuse } from '../../log/refusal.ts'
+import type { VersionRow } from '../../log/tables.ts'
+import type { KeyAnswer } from '../mutation.ts'
+import { textOf } from './versions.ts'
+
+/** The JSON text of a version that was written as a difference, read along its chain. */
+export function* readChain(root: string, key: string, seq: number): Asking<string> {
+  const rows = yield* ask('chain', root, key, seq, 0)
+  return textOf([...rows].sort((a, b) => b.seq - a.seq))
+}
+
+/** The value of one version as it stands in the store. */
+export function* versionText(row: VersionRow): Asking<string> {
+  if (row.prior === 0) return row.body ?? 'null'
+  return yield* readChain(row.root, row.key, row.seq)
+}
+
+export function* showVersion(row: VersionShown): Asking<KeyAnswer> {
+  return {
+    key: row.key,
+    value: JSON.parse(yield* versionText(row)) as Json,
+    version: row.version,
+    updated_at: isoTime(row.at),
+    updated_by: row.by,
+    seq: row.seq,
+  }
+}
+
+/** A point of the past: a place in the log, given as such, as a version of the state or as a time. */
+export interface Point {
+  readonly at?: number | undefined
+  readonly at_sequence?: number | undefined
+  /** ISO 8601. */
+  readonly at_time?: string | undefined
+}
+
+/** The place in the log that is meant, or undefined for now. */
+export function* resolvePoint(root: string, point: Point): Asking<number | undefined | Refusal> {
+  const given = [point.at, point.at_sequence, point.at_time].filter((each) => each !== undefined)
+  if (given.length === 0) return undefined
+  if (given.length > 1) {
+    return refuse('invalid_input', 'Of at, at_sequence and at_time more than one was given.', 'Give one of them.')
+  }
+  const seq = yield* placeOf(root, point)
+  if (seq instanceof Refusal) return seq
+  const [stream] = yield* ask('stream', root, stateStream)
+  return stream !== undefined && seq < stream.floor ? compacted(stream.floor) : seq
+}
+
+function* placeOf(root: string, { at, at_sequence: version, at_time: time }: Point): Asking<number | Refusal> {
+  if (at !== undefined) return yield* placeInLog(root, at)
+  return yield* version !== undefined ? placeOfVersion(root, version) : placeAtTime(root, time as string)
+}
+
+/**
+ * The place after the last event that is not later than the time; 0 before the first. It is found by halving: some dozens of
+ * looks in a log of any length. As long as the clock of the writers never went back, there is one such place. Where it went
+ * back over this time, several events are not later and followed by one that is: then it is one of those places, always the
+ * same for the same log, and never one before that of an earlier time.
+ */
+function* placeAtTime(root: string, time: string): Asking<number | Refusal> {
+  const at = readInstant(time)
+  if (at instanceof Refusal) return at
+  const [head] = yield* ask('head', root)
+  const [place] = yield* ask('place_at_time', root, stepAbove(head?.seq ?? 0), at)
+  return place?.seq ?? 0
+}
+
+/** The power of two above a place: with its halves, every place up to it can be reached. */
+export function stepAbove(seq: number): number {
+  return 2 ** Math.ceil(Math.log2(seq + 1))
+}
+
+function* placeInLog(root: string, at: number): Asking<number | Refusal> {
+  const [head] = yield* ask('head', root)
+  return at <= (head?.seq ?? 0) ? at : inTheFuture('log', head?.seq ?? 0, at)
+}
+
+function* placeOfVersion(root: string, version: number): Asking<number | Refusal> {
+  if (version === 0) return yield* beforeFirstMutation(root)
+  const [event] = yield* ask('events_of_version', root, stateStream, version)
+  if (event !== undefined) return event.seq
+  const [stream] = yield* ask('stream', root, stateStream)
+  return inTheFuture('state', stream?.version ?? 0, version)
+}
+
+export function compacted(floor: number): Refusal {
+  const message = `The past before ${floor} was compacted.`
+  return refuse('compacted', message, `Ask for ${floor} or later.`, { floor })
+}
+
+/** Version 0 of the state is what the root was created with, before any mutation. */
+function* beforeFirstMutation(root: string): Asking<number> {
+  const [first] = yield* ask('events_of_version', root, stateStream, 1)
+  return first === undefined ? 1 : first.seq - 1
+}
+
+export function inTheFuture(what: string, last: number, asked: number): Refusal {
+  return refuse(
+    'invalid_input',
+    `The ${what} ends at ${last}; ${asked} is still to come.`,
+    `Ask for ${last} or less.`,
+    {
+      last,
+    },
+  )
+}

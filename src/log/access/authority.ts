@@ -1,0 +1,67 @@
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { AnyOperation, Place, Reach } from '../../operations/operation.ts'
+import type { Scope } from './caller.ts'
+
+/** How far an operation reaches. */
+export function reachOf(operation: AnyOperation): Reach {
+  if (operation.reach !== undefined) return operation.reach
+  return 'about' in operation && (operation.kind === 'upkeep' || operation.about === 'store') ? 'owner' : 'root'
+}
+
+/** The session that an agent's token is bound to. */
+export function agentIn(scope: Scope): Place | undefined {
+  return typeof scope === 'string' ? undefined : scope
+}
+
+/** Whether somebody may ask for this at all, wherever it is to be done. */
+export function checkAsking(operation: AnyOperation, scope: Scope): Refusal | undefined {
+  if (scope === 'owner') return undefined
+  if (scope === 'login') return operation.kind === 'upkeep' ? needsToken(operation) : undefined
+  if (scope === 'reader') return writes(operation) ? readsOnly(operation) : undefined
+  return reachOf(operation) === 'owner' ? ownersOnly(operation.name) : undefined
+}
+
+/** What an agent asks, in its own name: it claims nothing under the name of another. */
+export function asItself<Input extends object>(input: Input & { holder?: unknown }): Input {
+  const { holder: _, ...own } = input
+  return own as Input
+}
+
+/** Whether what is there may be seen: an agent sees its own root. */
+export function checkSeeing(place: Place, scope: Scope): Refusal | undefined {
+  const agent = agentIn(scope)
+  return agent === undefined || agent.root === place.root ? undefined : outside()
+}
+
+function writes({ kind }: AnyOperation): boolean {
+  return kind === 'change' || kind === 'upkeep'
+}
+
+/** A browser sends its cookie to every port of this machine, so it must not be enough to take the store over. */
+function needsToken({ name }: AnyOperation): Refusal {
+  const hint = "Send Authorization: Bearer with the owner's token, or use the command."
+  return refuse('forbidden', `A login does not reach as far as ${name}.`, hint)
+}
+
+function readsOnly({ name }: AnyOperation): Refusal {
+  return refuse('forbidden', `This token is for reading; ${name} is more than that.`, 'Use a token that may write.')
+}
+
+export function ownersOnly(what: string): Refusal {
+  return refuse(
+    'forbidden',
+    `An agent's token does not reach as far as ${what}.`,
+    'Ask the owner of the store to do it.',
+  )
+}
+
+/** The same for what is there and for what is not: nobody learns from it which sessions there are. */
+export function outside(): Refusal {
+  const hint = "Name a session of the token's own root; without a name, the token's own session is meant."
+  return refuse('forbidden', 'That is outside of the root that this token belongs to.', hint)
+}
+
+export function notBelow(): Refusal {
+  const hint = 'Do it to the session of the token, or to one below it.'
+  return refuse('forbidden', 'An agent acts on its own session and on those below it only.', hint)
+}

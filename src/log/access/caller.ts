@@ -1,0 +1,23 @@
+import type { Place } from '../../operations/operation.ts'
+
+/**
+ * How far a caller reaches: all of the store; all that is in it, from a browser; all of it but only to look; or an agent's own
+ * root and its own subtree.
+ */
+export type Scope = 'owner' | 'login' | 'reader' | Place
+
+/** Who calls, and what is meant when the call itself does not say. */
+export interface Caller {
+  /** Whose request ids these are: the same for everyone who owns the store. */
+  readonly principal: string
+  /** Stands in the log as the author, beside the session. */
+  readonly actor: string
+  /** Comes from the token alone: nothing that a caller says of itself widens it. */
+  readonly scope: Scope
+  /** The session meant when none is named: of the token, the header or the environment. */
+  readonly session?: string | undefined
+  /** The root whose names are looked at first. */
+  readonly root?: string | undefined
+  /** The working directory, whose chosen or only unfinished root is meant when there is no session either. */
+  readonly project?: string | undefined
+}

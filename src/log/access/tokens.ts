@@ -1,0 +1,170 @@
+import { type Clock, newSecret } from '../../clock.ts'
+import { hashOf, installId, tokenText } from '../../domain/access/token.ts'
+import { isoTime } from '../../domain/log/identity.ts'
+import { ask, type TokenShown } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { sessions, type Table, type TokenRow, tokens } from '../../domain/log/tables.ts'
+import { sessionRemoved } from '../../domain/sessions/session.ts'
+import type { Place } from '../../operations/operation.ts'
+import type { Minted, TokenTools } from '../../operations/store/maintenance-port.ts'
+import type { Changes, Engine, Work } from '../../store/engine.ts'
+
+/** The token of whoever owns the data folder: a file, and so not in the store. */
+export interface InstallToken {
+  /** Puts another token in its place. */
+  replace(text: string): void
+}
+
+/** A part of an id that short would be too easy to mistype into another. */
+const edgeCharsMin = 4
+
+const table = tokens as unknown as Table<never>
+
+/** Who may use the store besides its owner. What is revoked here is told at once to all who watch it. */
+export class Tokens implements TokenTools {
+  readonly #engine: Engine
+  readonly #clock: Clock
+  readonly #install: InstallToken | undefined
+  readonly #watching = new Map<string, Set<() => void>>()
+  readonly #onEnd: (() => void)[] = []
+
+  constructor(engine: Engine, clock: Clock, install?: InstallToken) {
+    this.#engine = engine
+    this.#clock = clock
+    this.#install = install
+  }
+
+  async create(kind: TokenRow['kind'], place: Place | undefined, name: string | undefined): Promise<Minted | Refusal> {
+    const id = `tok_${this.#clock.id()}`
+    const secret = newSecret()
+    const at = this.#clock.now()
+    const { root = null, no = null } = place ?? {}
+    const common = { id, kind, root, session_no: no, name: name ?? null }
+    const row: TokenRow = { ...common, hash: hashOf(secret), created_at: at, changed_at: at }
+    const session = await this.#engine.write(root === null ? [] : [root], () => bound(row))
+    return session instanceof Refusal ? session : { ...shown({ ...row, session }), token: tokenText(id, secret) }
+  }
+
+  async list(limit: number, before: string) {
+    const rows = await this.#engine.read(ask('tokens_newest_first', before, limit + 1), false)
+    const page = rows.slice(0, limit)
+    return { tokens: page.map(shown), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+  }
+
+  async revoke(named: string): Promise<{ id: string; revoked: true } | Refusal> {
+    if (named === installId) return installStays()
+    const found = await this.#find(named)
+    if (found instanceof Refusal) return found
+    const { id } = found
+    const refusal = await this.#engine.write([], () => ifThere(id, { deed: 'revoke_token', each: [[id]] }))
+    if (refusal) return refusal
+    this.ended([id])
+    return { id, revoked: true }
+  }
+
+  /** The same token with another secret: who has the old one is out. */
+  async rotate(named: string): Promise<Minted | Refusal> {
+    const secret = newSecret()
+    const at = this.#clock.now()
+    if (named === installId) return this.#rotateInstall(tokenText(installId, secret), at)
+    const found = await this.#find(named)
+    if (found instanceof Refusal) return found
+    const { session, ...row } = { ...found, hash: hashOf(secret), changed_at: at }
+    const refusal = await this.#engine.write([], () => ifThere(row.id, { table, rows: [row] }))
+    if (refusal) return refusal
+    this.ended([row.id])
+    return { ...shown({ ...row, session }), token: tokenText(row.id, secret) }
+  }
+
+  /** The token with this id, as it is now. */
+  async byId(id: string): Promise<TokenShown | undefined> {
+    return (await this.#engine.read(ask('token_by_id', id), false))[0]
+  }
+
+  /** The tokens that are gone when a root is. */
+  async ofRoot(root: string): Promise<string[]> {
+    return (await this.#engine.read(ask('tokens_of_root', root), false)).map(({ id }) => id)
+  }
+
+  /** Calls once the secret of a token stops counting in this process; others must look again. Gives the way to stop it. */
+  watch(id: string, ended: () => void): () => void {
+    const watching = this.#watching.get(id) ?? new Set()
+    this.#watching.set(id, watching.add(ended))
+    return () => {
+      if (watching.delete(ended) && watching.size === 0 && this.#watching.get(id) === watching)
+        this.#watching.delete(id)
+    }
+  }
+
+  /** Calls whenever the secret of any token stops counting in this process. */
+  onEnd(ended: () => void): void {
+    this.#onEnd.push(ended)
+  }
+
+  ended(ids: readonly string[]): void {
+    for (const ended of this.#onEnd) ended()
+    for (const id of ids) {
+      const watching = this.#watching.get(id)
+      this.#watching.delete(id)
+      for (const ended of watching ?? []) ended()
+    }
+  }
+
+  #rotateInstall(text: string, at: number): Minted | Refusal {
+    if (this.#install === undefined) return refuse('not_found', 'There is no token of the owner here.', 'Use a server.')
+    this.#install.replace(text)
+    this.ended([installId])
+    const time = isoTime(at)
+    return {
+      id: installId,
+      token: text,
+      kind: 'owner',
+      name: null,
+      session_id: null,
+      created_at: time,
+      changed_at: time,
+    }
+  }
+
+  async #find(named: string): Promise<TokenShown | Refusal> {
+    const [exact] = await this.#engine.read(ask('token_by_id', named), false)
+    if (exact) return exact
+    const chars = Math.max(named.length, edgeCharsMin)
+    const found = await this.#engine.read(ask('tokens_meant', named, chars), false)
+    if (found.length === 1) return found[0] as TokenShown
+    if (found.length === 0) return notFound(named)
+    const message = `${JSON.stringify(named)} fits ${found.length > 10 ? 'more than 10' : found.length} tokens.`
+    const candidates = found.slice(0, 10).map(({ id, name }) => ({ id, name }))
+    return refuse('ambiguous_id', message, 'Give the whole id.', { candidates })
+  }
+}
+
+/** Writes a token, if the session it is bound to is still there; gives the id of that. */
+function* bound(row: TokenRow): Work<string | null | Refusal> {
+  const { root, session_no: no } = row
+  const changes = [{ table, rows: [row] }]
+  if (root === null || no === null) return { changes, out: null }
+  const [found] = yield [{ table: sessions as unknown as Table<never>, key: [root, no] }]
+  const [session] = (found ?? []) as { id: string }[]
+  return session === undefined ? { changes: [], out: sessionRemoved() } : { changes, out: session.id }
+}
+
+/** Changes a token unless somebody else has revoked it meanwhile. */
+function* ifThere(id: string, change: Changes): Work<Refusal | undefined> {
+  const [found] = yield [{ table, key: [id] }]
+  return found?.length === 1 ? { changes: [change], out: undefined } : { changes: [], out: notFound(id) }
+}
+
+function shown({ id, kind, name, session, created_at: created, changed_at: changed }: TokenShown) {
+  return { id, kind, name, session_id: session, created_at: isoTime(created), changed_at: isoTime(changed) }
+}
+
+function notFound(named: string): Refusal {
+  const message = `There is no token ${JSON.stringify(named.slice(0, 100))}.`
+  return refuse('not_found', message, 'List them with `cairn token ls`.')
+}
+
+function installStays(): Refusal {
+  const hint = 'Give it another secret with `cairn token rotate install`.'
+  return refuse('invalid_input', "The owner's token cannot be revoked.", hint, { path: 'id' })
+}

@@ -1,0 +1,242 @@
+import { hash } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import { parseFence } from '../domain/leases/lease.ts'
+import type { FeedEvent } from '../domain/log/event.ts'
+import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
+import type { Limits } from '../domain/log/limits.ts'
+import { ask } from '../domain/log/questions.ts'
+import { CairnRefusal, Refusal, refuse } from '../domain/log/refusal.ts'
+import type { Answer } from '../domain/log/rows.ts'
+import { isPlanted } from '../failpoint.ts'
+import { canonical, type Json } from '../json/value.ts'
+import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Wait } from '../operations/operation.ts'
+import { lapseDue } from '../operations/state/expire.ts'
+import { deletionToErase } from '../operations/state/mutations/delete.ts'
+import type { Tools } from '../operations/store/maintenance-port.ts'
+import type { Engine } from '../store/engine.ts'
+import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './access/authority.ts'
+import type { Caller } from './access/caller.ts'
+import { type InstallToken, Tokens } from './access/tokens.ts'
+import { type Problem, verifyStore } from './proof/verify.ts'
+import { Directory } from './read/directory.ts'
+import { Feed } from './read/feed.ts'
+import { Waits } from './read/waits.ts'
+import { asThrown, throwRefusal } from './thrown.ts'
+import { toolsOf } from './upkeep/maintenance.ts'
+import type { Call } from './write/call.ts'
+import { Writer } from './write/writer.ts'
+
+/** The one way anything is read or written, whatever surface it came through. */
+export class Log {
+  readonly tokens: Tokens
+  readonly #engine: Engine
+  readonly #clock: Clock
+  readonly #limits: Limits
+  readonly #directory: Directory
+  readonly #writer: Writer
+  readonly #feed: Feed
+  readonly #waits: Waits
+  /** Calls that do not know their root yet, and so are in no lane. */
+  readonly #finding = new Set<Promise<Place>>()
+  #closed = false
+
+  constructor(engine: Engine, clock: Clock, limits: Limits, install?: InstallToken) {
+    this.tokens = new Tokens(engine, clock, install)
+    this.#engine = engine
+    this.#clock = clock
+    this.#limits = limits
+    this.#directory = new Directory(engine)
+    this.#feed = new Feed(engine)
+    this.#writer = new Writer(engine, clock, limits, (roots) => this.#feed.moved(roots))
+    this.#waits = new Waits(engine, this.#feed, clock, limits)
+  }
+
+  /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. The signal ends a wait, nothing else. */
+  async execute(operation: AnyAnswered, asked: unknown, caller: Caller, signal?: AbortSignal): Promise<Answer> {
+    const input = this.#input(operation, asked, caller)
+    if (operation.kind === 'change') return this.#change(operation, input, caller)
+    if (operation.kind === 'wait') return this.#wait(operation, input, caller, signal)
+    const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
+    const asking =
+      operation.kind === 'read'
+        ? this.#engine.read(operation.read(input, place, this.#clock.now()), operation.snapshot)
+        : operation.run(input, this.#tools(caller), place)
+    const answer = await asking.catch(throwRefusal)
+    if (answer instanceof Refusal) throw new CairnRefusal(answer)
+    return answer as Answer
+  }
+
+  async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
+    const aim = operation.aim(input, this.#limits)
+    if (aim instanceof Refusal) throw new CairnRefusal(aim)
+    const { root } = await this.#place(input.session, caller)
+    this.#refuseClosed()
+    return this.#waits.wait(root, aim, signal).catch(throwRefusal)
+  }
+
+  /** What a stream shows, from the sequence it names or from now on, until the signal or without end. */
+  async *stream(
+    operation: AnyStream,
+    asked: unknown,
+    caller: Caller,
+    signal?: AbortSignal,
+  ): AsyncGenerator<FeedEvent, void> {
+    const input = this.#input(operation, asked, caller)
+    const { root, seq } = await this.head(input.session, caller)
+    const { since = seq, ...wanted } = operation.select(input)
+    yield* this.follow(root, { ...wanted, since, signal }, caller)
+  }
+
+  /** The place of a session and where the log of its root ends now. */
+  async head(session: string | undefined, caller: Caller): Promise<Place & { seq: number }> {
+    this.#refuseClosed()
+    const place = await this.#place(session, caller)
+    const [head] = await this.#engine.read(ask('head', place.root), false).catch(throwRefusal)
+    return { ...place, seq: head?.seq ?? 0 }
+  }
+
+  /** What happens below the root of a session, from a sequence on and without end. */
+  async *follow(session: string | undefined, options: FollowOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
+    this.#refuseClosed()
+    try {
+      const { root } = await this.#place(session, caller)
+      yield* this.#feed.from(root, options)
+    } catch (error) {
+      throw asThrown(error)
+    }
+  }
+
+  /** Where the log of each root ends now: from there `followAll` can go on. */
+  async heads(caller: Caller): Promise<Record<string, number>> {
+    this.#refuseClosed()
+    if (agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the feed of all roots'))
+    const heads = await this.#engine.read(ask('all_roots'), false).catch(throwRefusal)
+    return Object.fromEntries(heads.map(({ root, seq }) => [root, seq]))
+  }
+
+  /** What happens below all roots: `since` has the last sequence seen of each root that is known. */
+  async *followAll({ since = {}, ...wanted }: FollowAllOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
+    this.#refuseClosed()
+    if (agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the feed of all roots'))
+    try {
+      yield* this.#feed.fromAll(new Map(Object.entries(since)), wanted)
+    } catch (error) {
+      throw asThrown(error)
+    }
+  }
+
+  async #change(operation: Change<object, Answer>, asked: Asked, caller: Caller): Promise<Answer> {
+    const agent = agentIn(caller.scope)
+    const input = agent ? asItself(asked) : asked
+    const acting = operation.acting(input)
+    const isNew = acting === 'new root'
+    if (isNew && agent) throw new CairnRefusal(ownersOnly('a new root'))
+    const place = isNew
+      ? { root: `sess_${this.#clock.id()}`, no: 0 }
+      : await this.#acting(operation, acting.session, caller)
+    const fence = input.fence === undefined ? undefined : parseFence(input.fence)
+    if (fence instanceof Refusal) throw new CairnRefusal(fence)
+    const call: Call = {
+      operation: operation as Change<unknown, Answer>,
+      input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
+      place,
+      makesRoot: isNew,
+      author: agent?.no ?? place.no,
+      actor: caller.actor,
+      request: requestOf(operation.name, input, isNew ? nowhere : place, caller),
+      cause: null,
+      fence,
+    }
+    return this.#writer.write(call)
+  }
+
+  /** What is asked, of whoever may ask it. */
+  #input(operation: AnyOperation, asked: unknown, caller: Caller): Asked {
+    this.#refuseClosed()
+    const input = checkAsking(operation, caller.scope) ?? operation.input.check(asked, '')
+    if (input instanceof Refusal) throw new CairnRefusal(input)
+    return input as Asked
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed) throw new CairnRefusal(refuse('unavailable', 'This store was closed.', 'Open it again.'))
+  }
+
+  #place(named: string | undefined, caller: Caller): Place | Promise<Place> {
+    const id = named ?? caller.session
+    const known = id === undefined ? undefined : this.#directory.known(id)
+    return known === undefined ? this.#find(named, caller) : visible(known, caller)
+  }
+
+  /** The session that acts. An agent writes what its root shares as itself, whatever session it names. */
+  #acting(operation: AnyOperation, named: string | undefined, caller: Caller): Place | Promise<Place> {
+    const agent = agentIn(caller.scope)
+    return agent === undefined ? this.#place(named, caller) : this.#actingAs(agent, operation, named, caller)
+  }
+
+  async #actingAs(agent: Place, operation: AnyOperation, named: string | undefined, caller: Caller): Promise<Place> {
+    const place = await this.#place(named, caller)
+    if (reachOf(operation) !== 'subtree') return agent
+    if (await this.#directory.isBelow(place, agent).catch(throwRefusal)) return place
+    throw new CairnRefusal(notBelow())
+  }
+
+  async #find(named: string | undefined, caller: Caller): Promise<Place> {
+    const finding = this.#directory.find(named, caller)
+    this.#finding.add(finding)
+    return visible(await finding.catch(throwRefusal).finally(() => this.#finding.delete(finding)), caller)
+  }
+
+  #tools(caller: Caller): Tools {
+    const deleteKey = async (root: string, key: string) => {
+      await this.#change(deletionToErase as Change<object, Answer>, { session: root, key }, caller)
+    }
+    const lapseKeys = async (root: string, until: number) => {
+      const { left } = await this.#change(lapseDue as Change<object, Answer>, { session: root, until }, caller)
+      return Number(left)
+    }
+    const placeOf = async (named: string | undefined) => this.#place(named, caller)
+    return toolsOf({ engine: this.#engine, clock: this.#clock, tokens: this.tokens, placeOf, deleteKey, lapseKeys })
+  }
+
+  /** What in the store is not as the log says. */
+  verify(): Promise<Problem[]> {
+    return this.#engine.read(verifyStore(), true).catch(throwRefusal)
+  }
+
+  /** Waits for what was asked before; whatever is asked after is refused. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#feed.close()
+    await Promise.allSettled([...this.#finding])
+    await this.#waits.settled()
+    // Those that have just found their root join its lane in this turn.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    await this.#writer.settled()
+    await this.#engine.close()
+  }
+}
+
+type Asked = { session?: string; request_id?: string; fence?: string } & { [name: string]: Json }
+
+const nowhere: Place = { root: '', no: 0 }
+
+/** The place, for whoever may see it. */
+function visible(place: Place, { scope }: Caller): Place {
+  const refusal = checkSeeing(place, scope)
+  if (refusal) throw new CairnRefusal(refusal)
+  return place
+}
+
+function requestOf(name: string, input: Asked, place: Place, caller: Caller): Call['request'] {
+  if (input.request_id === undefined) return undefined
+  const { request_id: id, session: _named, fence: _fence, ...rest } = input
+  const fingerprint = hash('sha256', canonical([name, place.root, place.no, rest]), 'hex')
+  return { caller: caller.principal, id, fingerprint }
+}
+
+/** The planted fault `skip-cas`. */
+function withoutExpectations(input: Asked): Asked {
+  const { version: _version, create_only: _createOnly, ...rest } = input
+  return rest as Asked
+}

@@ -1,0 +1,50 @@
+import { type Asking, ask } from '../../domain/log/questions.ts'
+import type { RequestRow } from '../../domain/log/tables.ts'
+import type { Problem } from './verify.ts'
+
+/** Requests read at once: their answers may be long. */
+const pageRequests = 500
+
+/**
+ * The log says nothing of plain rows, nor of where the past of a stream begins: what can be told of them is whether they can
+ * be as they are.
+ */
+export function* verifyPlain(): Asking<Problem[]> {
+  const problems: Problem[] = []
+  for (const { root, stream } of yield* ask('impossible_floors'))
+    problems.push({ root, where: `streams ${stream}`, what: 'begins where its log cannot have been cut' })
+  for (const { root, name } of yield* ask('impossible_leases'))
+    problems.push({
+      root,
+      where: `leases ${name}`,
+      what: 'has no session that can hold it, or no possible token or time',
+    })
+  for (const { dir, session } of yield* ask('impossible_projects'))
+    problems.push({ root: session ?? '', where: `projects ${dir}`, what: 'means a session that is not there' })
+  return [...problems, ...(yield* verifyRequests())]
+}
+
+function* verifyRequests(): Asking<Problem[]> {
+  const problems: Problem[] = []
+  let last: Pick<RequestRow, 'caller' | 'id'> = { caller: '', id: '' }
+  for (let more = true; more; ) {
+    const page = yield* ask('requests_after', last.caller, last.id, pageRequests)
+    more = page.length === pageRequests
+    last = page.at(-1) ?? last
+    for (const row of page) {
+      const what = row.head === null ? 'is of a root that is not there' : answerFault(row)
+      if (what) problems.push({ root: row.root, where: `requests ${row.caller}/${row.id}`, what })
+    }
+  }
+  return problems
+}
+
+function answerFault({ answer, fingerprint }: RequestRow): string | undefined {
+  if (!/^[0-9a-f]{64}$/.test(fingerprint)) return 'has no fingerprint'
+  try {
+    const given: unknown = JSON.parse(answer)
+    return typeof given === 'object' && given !== null ? undefined : 'has an answer that is none'
+  } catch {
+    return 'has an answer that is no JSON'
+  }
+}

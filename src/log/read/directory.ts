@@ -1,0 +1,121 @@
+import { foldName } from '../../domain/log/identity.ts'
+import { type Asking, ask } from '../../domain/log/questions.ts'
+import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { SessionRow } from '../../domain/log/tables.ts'
+import type { Place } from '../../operations/operation.ts'
+import type { Engine } from '../../store/engine.ts'
+import { agentIn, outside } from '../access/authority.ts'
+import type { Caller } from '../access/caller.ts'
+
+/** Fewer characters of an id would be too easy to mistype into another session. */
+const edgeCharsMin = 4
+
+/** Ids never change their place, so what was found once is remembered; so many at most. */
+const rememberedMax = 10_000
+
+/** Finds the session that is meant, however it was named. */
+export class Directory {
+  readonly #engine: Engine
+  readonly #known = new Map<string, Place>()
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  /** Without waiting, for the id of a session that was met before. */
+  known(id: string): Place | undefined {
+    return this.#known.get(id)
+  }
+
+  async find(named: string | undefined, caller: Caller): Promise<Place> {
+    const found = await this.#engine.read(this.#finding(named ?? caller.session, caller), false)
+    if (!('no' in found)) throw new CairnRefusal(found)
+    const place = { root: found.root, no: found.no }
+    if (this.#known.size >= rememberedMax) this.#known.clear()
+    this.#known.set(found.id, place)
+    return place
+  }
+
+  /** Whether a session is this one or stands below it. */
+  async isBelow({ root, no }: Place, above: Place): Promise<boolean> {
+    if (root !== above.root || no === above.no) return root === above.root
+    const line = await this.#engine.read(ask('sessions_above', root, no), false)
+    return line.some((session) => session.no === above.no)
+  }
+
+  #finding(wanted: string | undefined, caller: Caller): Asking<SessionRow | Refusal> {
+    const agent = agentIn(caller.scope)
+    if (agent !== undefined) return findWithin(wanted, agent)
+    return wanted === undefined ? this.#ofProject(caller) : findNamed(wanted, caller)
+  }
+
+  *#ofProject(caller: Caller): Asking<SessionRow | Refusal> {
+    if (caller.project === undefined) return noSession([])
+    const [project] = yield* ask('project', caller.project)
+    if (project?.session != null) return yield* findNamed(project.session, caller)
+    const open = yield* ask('unfinished_roots', caller.project)
+    return open.length === 1 ? (open[0] as SessionRow) : noSession(open)
+  }
+}
+
+function* findNamed(wanted: string, caller: Caller): Asking<SessionRow | Refusal> {
+  const [exact] = yield* ask('session_by_id', wanted)
+  if (exact) return exact
+  const bySlug = yield* ask('sessions_by_slug', wanted)
+  if (bySlug.length > 0) return only(wanted, bySlug)
+  const folded = foldName(wanted)
+  const named = yield* ask('sessions_by_name', folded)
+  if (named.length > 0) return only(wanted, yield* nearest(named, folded, caller))
+  if (wanted.length < edgeCharsMin) return notFound(wanted)
+  const byEdge = yield* ask('sessions_by_edge', wanted, wanted.length)
+  return byEdge.length > 0 ? only(wanted, byEdge) : notFound(wanted)
+}
+
+/** An agent looks into its own root and nowhere else. */
+function* findWithin(wanted: string | undefined, agent: Place): Asking<SessionRow | Refusal> {
+  const rows = yield* ask('sessions_of_root', agent.root)
+  const folded = wanted && foldName(wanted)
+  const edge = wanted === undefined || wanted.length < edgeCharsMin ? undefined : wanted
+  const ways: ((row: SessionRow) => boolean)[] = [
+    (row) => (wanted === undefined ? row.no === agent.no : row.id === wanted || row.slug === wanted),
+    (row) => foldName(row.name) === folded,
+    ({ id }) => edge !== undefined && (id.startsWith(edge) || id.startsWith(edge, 5) || id.endsWith(edge)),
+  ]
+  const found = ways.map((fits) => rows.filter(fits)).find((fitting) => fitting.length > 0)
+  return found === undefined ? outside() : only(wanted ?? '', found)
+}
+
+/** A name is unique within its root only: the caller's own root goes first. */
+function* nearest(named: readonly SessionRow[], folded: string, caller: Caller): Asking<readonly SessionRow[]> {
+  const known = caller.root ?? caller.session
+  if (named.length === 1 || known === undefined) return named
+  const [own] = yield* ask('session_by_id', known)
+  const near = own === undefined ? [] : yield* ask('session_named', own.root, folded)
+  return near.length > 0 ? near : named
+}
+
+function only(wanted: string, found: readonly SessionRow[]): SessionRow | Refusal {
+  if (found.length === 1) return found[0] as SessionRow
+  const message = `${JSON.stringify(wanted)} fits ${found.length > 10 ? 'more than 10' : found.length} sessions.`
+  return refuse('ambiguous_id', message, 'Give more of the id, or the slug.', { candidates: candidates(found) })
+}
+
+function notFound(wanted: string): Refusal {
+  const hint = 'List sessions with `cairn ls --all`; an id may be cut to its first or last four characters or more.'
+  return refuse('session_not_found', `There is no session ${JSON.stringify(wanted.slice(0, 100))}.`, hint)
+}
+
+function noSession(open: readonly SessionRow[]): Refusal {
+  if (open.length > 1) {
+    const message = `${open.length > 10 ? 'More than 10' : open.length} unfinished roots belong to this directory.`
+    return refuse('ambiguous_id', message, 'Name one with --session, or choose it with `cairn use ID`.', {
+      candidates: candidates(open),
+    })
+  }
+  const hint = 'Name one with --session, set AGENT_SESSION_ID, or create one: cairn session create --topic "…".'
+  return refuse('no_session', 'No session was named and none is known here.', hint, { candidates: [] })
+}
+
+function candidates(rows: readonly SessionRow[]) {
+  return rows.slice(0, 10).map((row) => ({ session_id: row.id, slug: row.slug, status: row.status }))
+}

@@ -1,0 +1,223 @@
+import type { Clock } from '../../clock.ts'
+import { stateStream } from '../../domain/log/event.ts'
+import type { Limits } from '../../domain/log/limits.ts'
+import { ask } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Answer } from '../../domain/log/rows.ts'
+import type { Aim, Seen } from '../../operations/operation.ts'
+import type { Engine } from '../../store/engine.ts'
+import type { Feed, Sleeper } from './feed.ts'
+
+/** Events looked at in one go; after more than that all keys are looked at. */
+const movesMax = 1000
+
+/** The longest time a timer can be set for. */
+const timerMsMax = 2 ** 31 - 1
+
+interface Waiter {
+  readonly aim: Aim<Answer>
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+  readonly timer: NodeJS.Timeout
+  isOver: boolean
+}
+
+/** One key that somebody waits for: however many they are, it is read once. */
+interface Sight {
+  readonly key: string
+  readonly waiters: Set<Waiter>
+  /** It has to be looked at, whether or not an event says so. */
+  isDue: boolean
+  /** Set for when the key expires by itself. */
+  expiry?: NodeJS.Timeout
+}
+
+interface Watched {
+  readonly root: string
+  readonly sights: Map<string, Sight>
+  readonly sleeper: Sleeper
+  /** The last event that was looked at. */
+  since: number | undefined
+  /** How many wait for any of its keys. */
+  waiting: number
+}
+
+/**
+ * Whoever waits for a key sleeps until its root moves. One loop a root reads which keys the new events are about and looks at
+ * those that somebody waits for; where nothing happens, nothing is done.
+ */
+export class Waits {
+  readonly #engine: Engine
+  readonly #feed: Feed
+  readonly #clock: Clock
+  readonly #limits: Limits
+  readonly #watched = new Map<string, Watched>()
+  readonly #running = new Set<Promise<void>>()
+
+  constructor(engine: Engine, feed: Feed, clock: Clock, limits: Limits) {
+    this.#engine = engine
+    this.#feed = feed
+    this.#clock = clock
+    this.#limits = limits
+  }
+
+  /**
+   * Answers as soon as the aim is reached. At the end of its time the key is looked at once more, then it is refused. With the
+   * signal it is forgotten, and refused with the reason of that.
+   */
+  async wait(root: string, aim: Aim<Answer>, signal?: AbortSignal): Promise<Answer> {
+    signal?.throwIfAborted()
+    const watched = this.#watched.get(root) ?? this.#watch(root)
+    if (watched.waiting >= this.#limits.waits) throw tooMany(this.#limits.waits)
+    const sight = sightOf(watched, aim.key)
+    // What is being read now was asked for before this wait.
+    look(watched, sight)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiter.isOver = true
+        look(watched, sight)
+      }, aim.ms)
+      const waiter: Waiter = { aim, resolve, reject, timer, isOver: false }
+      sight.waiters.add(waiter)
+      watched.waiting += 1
+      signal?.addEventListener('abort', () => forget(watched, sight, waiter, signal.reason), { once: true })
+    })
+  }
+
+  /** When all waits have come to their end; they do when the feed is closed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  #watch(root: string): Watched {
+    const watched: Watched = {
+      root,
+      sights: new Map(),
+      sleeper: this.#feed.enter(root, undefined),
+      since: undefined,
+      waiting: 0,
+    }
+    this.#watched.set(root, watched)
+    const running = this.#run(watched).finally(() => this.#running.delete(running))
+    this.#running.add(running)
+    return watched
+  }
+
+  async #run(watched: Watched): Promise<void> {
+    const { sleeper, sights, root } = watched
+    let why: unknown = refuse('unavailable', 'This store was closed.', 'Open it again, and wait again.')
+    try {
+      do {
+        sleeper.moved = false
+        for (const sight of await this.#stale(watched)) await this.#look(watched, sight)
+        if (sights.size > 0) await sleeper.sleep()
+      } while (sights.size > 0 && !sleeper.ended)
+    } catch (error) {
+      why = error
+    }
+    this.#feed.leave(sleeper)
+    this.#watched.delete(root)
+    for (const sight of sights.values()) {
+      clearTimeout(sight.expiry)
+      for (const { timer, reject } of sight.waiters) {
+        clearTimeout(timer)
+        reject(why)
+      }
+    }
+  }
+
+  /** The keys that have to be looked at: those that new events are about, and those that are due. */
+  async #stale(watched: Watched): Promise<Sight[]> {
+    const { root, since, sights } = watched
+    if (since === undefined) {
+      const [head] = await this.#engine.read(ask('head', root), false)
+      watched.since = head?.seq ?? 0
+      return [...sights.values()]
+    }
+    const moves = await this.#engine.read(ask('moves_since', root, since, movesMax), false)
+    watched.since = moves.at(-1)?.seq ?? since
+    if (moves.length === movesMax) watched.sleeper.moved = true
+    const keys = new Set(moves.flatMap(({ stream, key }) => (stream === stateStream ? [key] : [])))
+    // An event without a key is about the whole document.
+    const all = keys.has(null) || moves.length === movesMax
+    return [...sights.values()].filter((sight) => sight.isDue || all || keys.has(sight.key))
+  }
+
+  async #look(watched: Watched, sight: Sight): Promise<void> {
+    const { root, sleeper } = watched
+    if (sleeper.ended) return
+    const [first] = sight.waiters
+    if (first === undefined) {
+      drop(watched, sight)
+      return
+    }
+    sight.isDue = false
+    const waiting = [...sight.waiters].map((waiter) => ({ waiter, isOver: waiter.isOver }))
+    const seen = await this.#engine.read(first.aim.look(root, this.#clock.now()), false)
+    for (const { waiter, isOver } of waiting) {
+      const outcome = waiter.aim.answer(seen) ?? (isOver ? waiter.aim.late(seen) : undefined)
+      if (outcome === undefined) continue
+      if (!leave(watched, sight, waiter)) continue
+      // Each gets an answer of its own: what one does to it is nothing to the others.
+      settle(waiter, outcome instanceof Refusal ? outcome : structuredClone(outcome))
+    }
+    if (sight.waiters.size === 0) drop(watched, sight)
+    else this.#expect(sight, sleeper, seen)
+  }
+
+  /** A key that expires by itself makes no event at that moment. */
+  #expect(sight: Sight, sleeper: Sleeper, { until }: Seen): void {
+    clearTimeout(sight.expiry)
+    if (until === undefined) return
+    const ms = Math.min(until - this.#clock.now(), timerMsMax)
+    sight.expiry = setTimeout(() => look({ sleeper }, sight), ms)
+  }
+}
+
+function sightOf({ sights }: Watched, key: string): Sight {
+  const known = sights.get(key)
+  if (known !== undefined) return known
+  const sight: Sight = { key, waiters: new Set(), isDue: true }
+  sights.set(key, sight)
+  return sight
+}
+
+function drop({ sights }: Watched, sight: Sight): void {
+  clearTimeout(sight.expiry)
+  sights.delete(sight.key)
+}
+
+/** Has the loop of its root look at it. */
+function look({ sleeper }: Pick<Watched, 'sleeper'>, sight: Sight): void {
+  sight.isDue = true
+  sleeper.wake()
+}
+
+/** Whether it was still waiting. */
+function leave(watched: Watched, sight: Sight, waiter: Waiter): boolean {
+  const was = sight.waiters.delete(waiter)
+  if (was) watched.waiting -= 1
+  return was
+}
+
+/** Nobody is there any more who wants the answer. The loop of the root drops a key that nobody waits for. */
+function forget(watched: Watched, sight: Sight, waiter: Waiter, why: unknown): void {
+  if (!leave(watched, sight, waiter)) return
+  clearTimeout(waiter.timer)
+  waiter.reject(why)
+  if (sight.waiters.size === 0) look(watched, sight)
+}
+
+function tooMany(limit: number): Refusal {
+  const message = `${limit} wait for keys of this root already; the limit waits is ${limit}.`
+  return refuse('rate_limited', message, 'Wait for fewer keys at once, or try again later.', {
+    limit: 'waits',
+    limit_value: limit,
+  })
+}
+
+function settle({ timer, resolve, reject }: Waiter, outcome: Answer | Refusal): void {
+  clearTimeout(timer)
+  if (outcome instanceof Refusal) reject(outcome)
+  else resolve(outcome)
+}

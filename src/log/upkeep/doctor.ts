@@ -1,0 +1,61 @@
+import { ask } from '../../domain/log/questions.ts'
+import type { Check } from '../../operations/store/maintenance-port.ts'
+import type { Engine } from '../../store/engine.ts'
+import { verifyPlain } from '../proof/unlogged-rows.ts'
+import { type Problem, verifyOrphans, verifyRoot } from '../proof/verify.ts'
+import { rebuildViews } from './rebuild.ts'
+
+/** Problems named in one line; the rest is counted. */
+const namedMax = 5
+
+/** The engine first: what it says of its file and settings decides how far the rest can be believed. */
+export async function examine(engine: Engine, repair: boolean): Promise<Check[]> {
+  const checks = await engine.examine()
+  const problems: Problem[] = []
+  const repaired: string[] = []
+  for (const orphan of repair ? await engine.read(verifyOrphans(), false) : []) {
+    if (await rebuildViews(engine, orphan.root)) repaired.push(shown(orphan))
+  }
+  const roots = await engine.read(ask('all_roots'), false)
+  let events = 0
+  for (const { root, seq } of roots) {
+    events += seq
+    const found = await engine.read(verifyRoot(root), true)
+    if (found.length === 0) continue
+    if (repair && found.every(isOfViews) && (await rebuildViews(engine, root))) {
+      repaired.push(...found.map(shown))
+      problems.push(...(await engine.read(verifyRoot(root), true)))
+    } else problems.push(...found)
+  }
+  const orphans = await engine.read(verifyOrphans(), false)
+  checks.push(
+    summary(
+      'log',
+      problems.filter((problem) => !isOfViews(problem)),
+      `${events} events of ${roots.length} roots`,
+    ),
+    summary('views', problems.filter(isOfViews), 'as a replay of the log gives them'),
+    summary('orphans', orphans, 'no rows without a root'),
+    summary('plain', await engine.read(verifyPlain(), true), 'requests, leases and projects as they can be'),
+  )
+  if (repair)
+    checks.push({ name: 'repair', ok: true, detail: repaired.length === 0 ? 'nothing to do' : listed(repaired) })
+  return checks
+}
+
+function isOfViews(problem: Problem): boolean {
+  return !problem.where.startsWith('event ')
+}
+
+function summary(name: string, problems: readonly Problem[], fine: string): Check {
+  return { name, ok: problems.length === 0, detail: problems.length === 0 ? fine : listed(problems.map(shown)) }
+}
+
+function shown({ root, where, what }: Problem): string {
+  return `${where} of ${root} ${what}`
+}
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length - namedMax
+  return lines.slice(0, namedMax).join('; ') + (more > 0 ? `; and ${more} more` : '')
+}

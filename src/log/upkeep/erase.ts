@@ -1,0 +1,53 @@
+import { digestOf, stateStream } from '../../domain/log/event.ts'
+import type { EventRow, RequestRow, RootRow, StreamRow, VersionRow } from '../../domain/log/tables.ts'
+import type { Json } from '../../json/value.ts'
+import type { Work } from '../../store/engine.ts'
+import { touched } from './compact.ts'
+
+export interface Erased {
+  readonly events: number
+  readonly versions: number
+  readonly answers: number
+}
+
+/**
+ * Removes every body that holds a value of the key: its own events and versions, documents it was part of, and answers that
+ * are remembered for repeats. A replay from now on starts from the rows as they are.
+ */
+export function* eraseKey(root: string, head: RootRow | undefined, key: string): Work<Erased> {
+  const [streams, logged, links, requests] = yield [
+    { ask: 'stream', with: [root, stateStream] },
+    { ask: 'log_with_key', with: [root, key] },
+    { ask: 'versions_of_key', with: [root, key, Number.MAX_SAFE_INTEGER] },
+    { ask: 'requests_of_root', with: [root] },
+  ]
+  const stream = streams?.[0] as StreamRow | undefined
+  if (head === undefined || stream === undefined) return { changes: [], out: { events: 0, versions: 0, answers: 0 } }
+  const bodies = ((logged ?? []) as EventRow[]).filter((row) => row.key === key || mentions(row.data, key))
+  // The tombstone stays: a version of a key never comes twice.
+  const versions = ((links ?? []) as VersionRow[]).filter((row) => row.kind !== 'gone')
+  const answers = ((requests ?? []) as RequestRow[]).filter((row) => mentions(row.answer, key))
+  return {
+    changes: [
+      { deed: 'remove_body', each: bodies.map((row) => [root, row.seq, digestOf(row.data ?? '')]) },
+      { deed: 'remove_version', each: versions.map((row) => [root, key, row.seq]) },
+      { deed: 'blank_answer', each: answers.map((row) => [row.caller, row.id, JSON.stringify({ erased: true })]) },
+      ...touched(head, { ...stream, base: head.seq }),
+    ],
+    out: { events: bodies.length, versions: versions.length, answers: answers.length },
+  }
+}
+
+/** Whether a body or an answer is about the key, or holds a document that has it. */
+function mentions(text: string | null, key: string): boolean {
+  return (text ?? '').includes(JSON.stringify(key)) && holds(JSON.parse(text ?? 'null') as Json, key)
+}
+
+function holds(value: Json, key: string): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some((item) => holds(item, key))
+  if (value.key === key) return true
+  const documents = [value.payload, value.initial_state, value.state, value.current_state]
+  const isInDocument = documents.some((doc) => typeof doc === 'object' && doc !== null && Object.hasOwn(doc, key))
+  return isInDocument || holds(value.results ?? null, key)
+}

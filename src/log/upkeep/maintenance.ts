@@ -1,0 +1,91 @@
+import type { Clock } from '../../clock.ts'
+import { ask } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Tools } from '../../operations/store/maintenance-port.ts'
+import type { Engine } from '../../store/engine.ts'
+import type { Tokens } from '../access/tokens.ts'
+import { compact } from './compact.ts'
+import { examine } from './doctor.ts'
+import { eraseKey } from './erase.ts'
+import { removeRoot } from './remove.ts'
+
+/** How long a repeated request is promised to get its first answer. */
+const requestsKeptMs = 7 * 24 * 3_600_000
+
+export interface Around {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly tokens: Tokens
+  readonly placeOf: Tools['placeOf']
+  /** Deletes a key as an ordinary operation, if it lives. */
+  readonly deleteKey: (root: string, key: string) => Promise<void>
+  /** Records some of the keys of a root that have expired; says how many of those are left. */
+  readonly lapseKeys: (root: string, until: number) => Promise<number>
+}
+
+export function toolsOf(around: Around): Tools {
+  const { engine, clock, deleteKey, tokens, placeOf } = around
+  return {
+    examine: (repair) => examine(engine, repair),
+    backup: (path) => engine.backup(path),
+    restore: (path) => restore(engine, path),
+    compact: (root, olderThanMs) => compact(engine, root, clock.now() - olderThanMs),
+    async collect() {
+      const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)
+      await engine.scrub()
+      return requests
+    },
+    lapse: () => lapseAll(around),
+    slugOf: async (root) => (await engine.read(ask('session_by_id', root), false))[0]?.slug ?? root,
+    async erase(root, key) {
+      await deleteKey(root, key)
+      const erased = await engine.write([root], (heads) => eraseKey(root, heads[0], key))
+      return { ...erased, beyond_reach: await engine.scrub() }
+    },
+    async remove(root, force) {
+      const held = await tokens.ofRoot(root)
+      const removed = await engine.write([root], (heads) => removeRoot(root, heads[0], force))
+      if (!(removed instanceof Refusal)) tokens.ended(held)
+      return removed
+    },
+    tokens,
+    placeOf,
+  }
+}
+
+async function lapseAll({ engine, clock, lapseKeys }: Around): Promise<number> {
+  const until = clock.now()
+  let lapsed = 0
+  for (const { root } of await engine.read(ask('roots_with_due', until), false)) {
+    for (let left = 0; left === 0; ) {
+      const due = await engine.read(ask('lapses_due', root, until), false)
+      if (due.length === 0) break
+      left = await lapseKeys(root, until)
+      lapsed += due.length - left
+    }
+  }
+  return lapsed
+}
+
+async function restore(engine: Engine, path: string): Promise<{ roots: number; events: number }> {
+  const { restoreRows } = await import('../../store/backup.ts')
+  const filled = await restoreRows(path, engine, (file) => refuseDamaged(file, path))
+  return { roots: filled.get('roots') ?? 0, events: filled.get('events') ?? 0 }
+}
+
+/** What is wrong in a backup would be wrong in the store; how its file may be read by others is no matter here. */
+async function refuseDamaged(file: Engine, path: string): Promise<void> {
+  const wrong = (await examine(file, false)).filter(({ ok, name }) => !ok && name !== 'modes')
+  if (wrong.length === 0) return
+  const found = wrong.map(({ name, detail }) => `${name}: ${detail}`).join('; ')
+  const hint = `Use another backup, or see what cairn doctor --repair --store sqlite:${path} can do for this one.`
+  throw refuse('storage_error', `${path} is damaged: ${found.slice(0, 1000)}.`, hint, { path })
+}
+
+async function forgetRequests(engine: Engine, before: number): Promise<number> {
+  return engine.write([], function* () {
+    const [old] = yield [{ ask: 'requests_before', with: [before] }]
+    const { count = 0 } = (old?.[0] ?? {}) as { count?: number }
+    return { changes: count === 0 ? [] : [{ deed: 'forget_requests_before', each: [[before]] }], out: count }
+  })
+}

@@ -1,0 +1,291 @@
+import { checkHeld, type LeaseTime, leaseRefs } from '../../domain/leases/lease.ts'
+import type { Deciding } from '../../domain/log/deciding.ts'
+import { chainHash, type Draft, digestOf, type Event, eventWith } from '../../domain/log/event.ts'
+import { evolve } from '../../domain/log/evolve.ts'
+import { newHead } from '../../domain/log/head.ts'
+import type { Limits } from '../../domain/log/limits.ts'
+import { Refusal } from '../../domain/log/refusal.ts'
+import { type Answer, type Ref, rowOf } from '../../domain/log/rows.ts'
+import { refuseSecret } from '../../domain/log/secrets.ts'
+import {
+  type EventRow,
+  events,
+  type RootRow,
+  requests,
+  sessions,
+  stateKeys,
+  streams,
+  type Table,
+} from '../../domain/log/tables.ts'
+import { sessionRemoved } from '../../domain/sessions/session.ts'
+import { keysDueBy, recordExpired } from '../../domain/state/expiry.ts'
+import { isPlanted } from '../../failpoint.ts'
+import { stateRefs } from '../../operations/state/mutating.ts'
+import { byTable, type Load, type RowsWritten, type Work } from '../../store/engine.ts'
+import { Attempt } from './attempt.ts'
+import type { Call, Outcome } from './call.ts'
+import { load, Missing, rowsLost } from './loading.ts'
+import type { Overlay } from './overlay.ts'
+import { isRequest, nothingRemembered, type Remembered, recall } from './remembered.ts'
+
+/** What is the same for all groups of a store. */
+export interface GroupContext {
+  readonly limits: Limits
+  readonly newId: () => string
+  /** Loading is a round trip: what all calls need is loaded at once, before the first is decided. */
+  readonly prefetches: boolean
+  /** The rows remembered of a root, if its head is still where they left it. */
+  readonly overlayOf: (root: string, head: RootRow | undefined) => Overlay
+}
+
+/** When a group runs: by the clock on the wall, and by the one that leases run by. */
+export interface Moment {
+  readonly at: number
+  readonly leaseTime: LeaseTime
+}
+
+/**
+ * One transaction: the calls of a group are decided in order, each on what the ones before it made. A call that is
+ * refused or throws leaves no trace and hurts nobody else. One that lacks rows is tried again from its beginning once they are
+ * loaded: most find all they need in memory, and those never wait.
+ */
+export function* runGroup(
+  calls: readonly Call[],
+  heads: readonly RootRow[],
+  moment: Moment,
+  context: GroupContext,
+): Work<Outcome[]> {
+  const remembered = calls.some(isRequest) ? yield* recall(calls) : nothingRemembered
+  const group = new Group(heads, moment, context, remembered)
+  if (context.prefetches) yield* group.prefetch(calls.filter((call) => remembered.outcome(call) === undefined))
+  const outcomes: Outcome[] = []
+  for (const call of calls) {
+    let done = remembered.outcome(call) ?? group.attempt(call)
+    while (done instanceof Missing) {
+      const { refs } = done
+      yield* group.load(call, refs)
+      done = group.lacks(call, refs) ? { refusal: rowsLost() } : group.attempt(call)
+    }
+    outcomes.push(done)
+  }
+  return { changes: group.changes(), out: outcomes }
+}
+
+class Group {
+  readonly #context: GroupContext
+  readonly #moment: Moment
+  readonly #overlays = new Map<string, Overlay>()
+  readonly #events: EventRow[] = []
+  /** Plain rows written by the group, besides the views of its roots. */
+  readonly #plain: { table: Table<never>; rows: Map<string, object> }[] = []
+  readonly #remembered: Remembered
+
+  constructor(heads: readonly RootRow[], moment: Moment, context: GroupContext, remembered: Remembered) {
+    this.#context = context
+    this.#moment = moment
+    this.#remembered = remembered
+    for (const head of heads) this.#overlays.set(head.root, context.overlayOf(head.root, head))
+  }
+
+  /** Loads in one go what the calls are known to need; what turns out later is loaded at their turn. */
+  *prefetch(calls: readonly Call[]): Generator<Load[], void, readonly object[][]> {
+    yield* load(calls.map((call) => [this.#overlay(call), this.#needsAtFirst(call)] as const))
+  }
+
+  /** A call that cannot even say what it needs says so at its turn, alone. */
+  #needsAtFirst(call: Call): Ref[] {
+    try {
+      return this.#needs(call, this.#overlay(call))
+    } catch {
+      return []
+    }
+  }
+
+  /** Decides a call, or says what it needs first; only what is answered leaves a trace. */
+  attempt(call: Call): Outcome | Missing {
+    const attempt = new Attempt(call, this.#overlay(call), this.#events)
+    const outcome = this.#outcome(attempt)
+    if (!('answer' in outcome)) attempt.takeBack()
+    return outcome
+  }
+
+  #outcome(attempt: Attempt): Outcome | Missing {
+    try {
+      let answer = this.#decide(attempt)
+      if (answer instanceof Refusal && isForWantOfRoom(answer)) {
+        attempt.takeBack()
+        // What has expired takes up no room, whether or not anybody has noticed so far.
+        const room = this.#makeRoom(attempt)
+        if (room instanceof Missing) return room
+        if (room) answer = this.#decide(attempt)
+      }
+      if (answer instanceof Missing) return answer
+      const refusal = answer instanceof Refusal ? answer : this.#secret(attempt)
+      return refusal === undefined ? this.#keep(attempt, answer as Answer) : { refusal }
+    } catch (bug) {
+      return { bug }
+    }
+  }
+
+  #decide(attempt: Attempt): Answer | Refusal | Missing {
+    const { call, overlay } = attempt
+    const on = this.#ready(attempt)
+    if (on instanceof Missing) return on
+    return gone(call, on) ?? this.#fenced(call, overlay) ?? call.operation.decide(call.input, on)
+  }
+
+  /**
+   * What of the rows it needs has expired is put into the log first, and can change what is needed: so that is asked again until
+   * nothing is missing and nothing has expired.
+   */
+  #ready(attempt: Attempt): Deciding | Missing {
+    const { call, overlay } = attempt
+    for (;;) {
+      const needs = this.#needs(call, overlay)
+      const missing = overlay.missing(needs)
+      if (missing.length > 0) return new Missing(missing)
+      const on = this.#deciding(attempt)
+      if (!recordExpired(on, needs)) return on
+    }
+  }
+
+  #fenced({ fence }: Call, overlay: Overlay): Refusal | undefined {
+    if (fence === undefined || isPlanted('skip-fence')) return undefined
+    const held = checkHeld(overlay, fence.name, fence.token, this.#moment.leaseTime)
+    return held instanceof Refusal ? held : undefined
+  }
+
+  /** Whatever way a value came in, it stands in the events of the call. */
+  #secret({ call, before }: Attempt): Refusal | undefined {
+    if ((call.input as { allow_secret?: boolean }).allow_secret === true) return undefined
+    for (let at = before; at < this.#events.length; at++) {
+      const { data, key } = this.#events[at] as EventRow
+      const refusal = refuseSecret(data ?? '', key)
+      if (refusal) return refusal
+    }
+    return undefined
+  }
+
+  changes(): RowsWritten[] {
+    const found: RowsWritten[] = []
+    const rows = isPlanted('drop-event') ? this.#events.slice(0, -1) : this.#events
+    if (rows.length > 0) found.push({ table: events as unknown as Table<never>, rows })
+    found.push(...this.#views())
+    for (const { table, rows } of this.#plain) found.push({ table, rows: [...rows.values()] })
+    return found
+  }
+
+  #views(): RowsWritten[] {
+    const views: RowsWritten[] = []
+    for (const overlay of this.#overlays.values()) views.push(...overlay.changes())
+    return this.#overlays.size === 1 ? views : byTable(views)
+  }
+
+  #overlay({ place: { root } }: Call): Overlay {
+    let overlay = this.#overlays.get(root)
+    if (overlay === undefined) {
+      overlay = this.#context.overlayOf(root, undefined)
+      this.#overlays.set(root, overlay)
+    }
+    return overlay
+  }
+
+  #needs({ place, operation, input, fence }: Call, overlay: Overlay): Ref[] {
+    const needs = overlay.head() === undefined ? [] : [theRoot, rowOf(sessions, place.no), ...stateRefs]
+    if (fence !== undefined) needs.push(...leaseRefs(fence.name))
+    needs.push(...operation.needs(input, overlay, place))
+    return needs
+  }
+
+  /** Puts keys into the log that have expired, so that they take up no room; whether there were any. */
+  #makeRoom(attempt: Attempt): boolean | Missing {
+    const { overlay } = attempt
+    const { at } = this.#moment
+    const unknown = overlay.missing([{ dueBy: at }, ...stateRefs])
+    if (unknown.length > 0) return new Missing(unknown)
+    const due = keysDueBy(overlay, at).map((key) => rowOf(stateKeys, key))
+    const missing = overlay.missing(due)
+    return missing.length > 0 ? new Missing(missing) : recordExpired(this.#deciding(attempt), due)
+  }
+
+  load(call: Call, refs: readonly Ref[]): Generator<Load[], void, readonly object[][]> {
+    return load([[this.#overlay(call), refs]])
+  }
+
+  /** Whether rows are missing still, after they were loaded. */
+  lacks(call: Call, refs: readonly Ref[]): boolean {
+    return this.#overlay(call).missing(refs).length > 0
+  }
+
+  #deciding({ call, overlay: rows, kept, before }: Attempt): Deciding {
+    return {
+      rows,
+      // Before it is decided, it has recorded nothing but what had expired.
+      lapsed: this.#events.length - before,
+      session: rows.get(sessions, call.place.no),
+      limits: this.#context.limits,
+      at: this.#moment.at,
+      leaseTime: this.#moment.leaseTime,
+      record: (draft) => this.#record(call, rows, draft),
+      // A row of the root is seen by the calls that follow in this group; one of the store is only written.
+      keep: (table, row) => (table.ofRoot ? rows.put(table, row) : kept.push([table as unknown as Table<never>, row])),
+    }
+  }
+
+  /** Written out field by field: this runs for every event, and spreading objects costs more than all the rest of it. */
+  #record(call: Call, rows: Overlay, draft: Draft): Event {
+    const head = rows.head() ?? newHead(rows.root)
+    const text = JSON.stringify(draft.data)
+    const row: EventRow = {
+      root: rows.root,
+      seq: head.seq + 1,
+      id: this.#context.newId(),
+      session_no: call.author,
+      stream: draft.stream,
+      version: (rows.get(streams, draft.stream)?.version ?? 0) + 1,
+      key: 'key' in draft ? draft.key : null,
+      type: draft.type,
+      data: text,
+      actor: call.actor,
+      at: this.#moment.at,
+      request: call.request?.id ?? null,
+      cause: call.cause,
+      hash: '',
+      digest: null,
+    }
+    row.hash = chainHash(head.hash, row, digestOf(text))
+    this.#events.push(row)
+    const event = eventWith(row, draft.data)
+    evolve(rows, event)
+    if (isPlanted('double-apply')) evolve(rows, event)
+    return event
+  }
+
+  #keep({ call, kept }: Attempt, answer: Answer): Outcome {
+    const row = this.#remembered.remember(call, answer, this.#moment.at)
+    if (row !== undefined) this.#keepPlain(requests as unknown as Table<never>, row)
+    for (const [table, row] of kept) this.#keepPlain(table, row)
+    return { answer }
+  }
+
+  #keepPlain(table: Table<never>, row: object): void {
+    let entry = this.#plain.find((each) => each.table === table)
+    if (entry === undefined) {
+      entry = { table, rows: new Map() }
+      this.#plain.push(entry)
+    }
+    entry.rows.set(table.place(row as never), row)
+  }
+}
+
+const theRoot = rowOf(sessions, 0)
+
+/** The session was found before the root was held; another process may have removed it since. */
+function gone({ makesRoot }: Call, { session }: Deciding): Refusal | undefined {
+  return makesRoot || session !== undefined ? undefined : sessionRemoved()
+}
+
+/** Whether it was refused because the root is full: by its keys or by all of its values. */
+function isForWantOfRoom({ details: { limit } }: Refusal): boolean {
+  return limit === 'keys' || limit === 'stateBytes'
+}

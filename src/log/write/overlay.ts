@@ -1,0 +1,276 @@
+import type { Questions } from '../../domain/log/questions.ts'
+import type { PastRef, Ref, RowsWithPast } from '../../domain/log/rows.ts'
+import {
+  type KeyRow,
+  type LapseRow,
+  type RootRow,
+  roots,
+  type SchemaRow,
+  type SessionRow,
+  sessions,
+  stateKeys,
+  stateLapses,
+  stateSchemas,
+  stateVersions,
+  type Table,
+  type VersionRow,
+} from '../../domain/log/tables.ts'
+import { afterPrefix } from '../../domain/state/key-prefix.ts'
+import type { Load, RowsWritten } from '../../store/engine.ts'
+
+/** More remembered rows than this are forgotten: memory is for the rows in use, not for a copy of the store. */
+const rememberedMax = 20_000
+/** …and so are values beyond so many characters in all. */
+const rememberedCharsMax = 4 * 1024 * 1024
+
+/** One row in memory: `null` when it is known not to exist, undefined while nothing is known of it. */
+interface Slot {
+  row: object | null | undefined
+  changed: boolean
+  /** It was changed in this group, though that may have been taken back since. */
+  touched: boolean
+}
+
+/** The rows of one table in memory, by their place. */
+interface Loaded {
+  readonly table: Table<never>
+  slots: Map<string, Slot>
+  touched: Slot[]
+}
+
+interface Undo {
+  readonly slot: Slot
+  readonly row: Slot['row']
+  readonly changed: boolean
+}
+
+/**
+ * The rows of one root, as the operations of a group see and change them. What the store has is loaded when it is named;
+ * what changed is written at the end. Between groups the rows stay: as long as the head of the root has not moved, no
+ * other process changed any of them.
+ */
+export class Overlay implements RowsWithPast {
+  readonly root: string
+  readonly #heads: Loaded = newLoaded(roots)
+  readonly #head: Slot
+  readonly #tables = new Map<string, Loaded>()
+  /** The tables of which rows were touched in this group. */
+  #touched: Loaded[] = []
+  /** Tables whose rows are not remembered when the group is over. */
+  #passing: Loaded[] = []
+  readonly #complete = new Set<string>()
+  /** What the store answered about the past, for as long as a group runs. */
+  readonly #past = new Map<string, readonly object[]>()
+  /** The lapses that this group has asked for. */
+  readonly #lapses = new Set<string>()
+  #undo: Undo[] = []
+  #rows = 0
+  #chars = 0
+
+  constructor(root: string, head: RootRow | undefined) {
+    this.root = root
+    this.#tables.set(roots.name, this.#heads)
+    this.#head = this.#slotAt(this.#heads, '')
+    this.#head.row = head ?? null
+  }
+
+  head(): RootRow | undefined {
+    return (this.#head.row ?? undefined) as RootRow | undefined
+  }
+
+  setHead(head: RootRow): void {
+    this.put(roots, head)
+  }
+
+  get<Row extends object>(table: Table<Row>, ...key: (string | number)[]): Row | undefined {
+    const place = placeOf(key)
+    return (this.#loaded(table).slots.get(place)?.row ?? undefined) as Row | undefined
+  }
+
+  all<Row extends object>(table: Table<Row>): Row[] {
+    const found: Row[] = []
+    for (const { row } of this.#loaded(table).slots.values()) if (row) found.push(row as Row)
+    return found
+  }
+
+  put<Row extends object>(table: Table<Row>, row: Row): void {
+    const loaded = this.#loaded(table)
+    const slot = this.#slotAt(loaded, table.place(row))
+    this.#undo.push({ slot, row: slot.row, changed: slot.changed })
+    slot.row = row
+    slot.changed = true
+    if (!slot.touched) this.#touch(loaded, slot)
+    this.#count(row)
+  }
+
+  #touch(loaded: Loaded, slot: Slot): void {
+    slot.touched = true
+    if (loaded.touched.length === 0) this.#touched.push(loaded)
+    loaded.touched.push(slot)
+  }
+
+  missing(refs: readonly Ref[]): Ref[] {
+    const missing: Ref[] = []
+    for (const ref of refs) if (!this.#has(ref)) missing.push(ref)
+    return missing
+  }
+
+  #has(ref: Ref): boolean {
+    if ('table' in ref) return this.#knows(ref.table, ref.key)
+    if ('allSchemas' in ref) return this.#complete.has(stateSchemas.name)
+    if ('allKeys' in ref) return this.#complete.has(stateKeys.name)
+    if ('allSessions' in ref) return this.#complete.has(sessions.name)
+    if ('keysFrom' in ref) return this.#complete.has(stateKeys.name) || this.#complete.has(nameOfKeys(ref.keysFrom))
+    if (isOfLapses(ref)) return this.#lapses.has(JSON.stringify(ref))
+    if ('past' in ref) return this.#past.has(nameOfPast(ref))
+    return this.get(stateVersions, ref.chain, ref.from) !== undefined
+  }
+
+  past<Q extends PastRef['past']>(ref: PastRef<Q>): readonly Questions[Q][] {
+    const found = this.#past.get(nameOfPast(ref))
+    if (found === undefined) throw new Error(`${nameOfPast(ref)} was not loaded`)
+    return found as Questions[Q][]
+  }
+
+  #knows(table: Table<never>, key: readonly (string | number)[]): boolean {
+    return this.#loaded(table).slots.get(placeOf(key))?.row !== undefined || this.#complete.has(table.name)
+  }
+
+  /** How a missing row is asked for. */
+  loading(ref: Ref): Load {
+    if ('table' in ref) return { table: ref.table, key: ref.table.ofRoot ? [this.root, ...ref.key] : ref.key }
+    if ('allKeys' in ref) return { ask: 'keys_of_root', with: [this.root] }
+    if ('allSessions' in ref) return { ask: 'sessions_of_root', with: [this.root] }
+    if ('allSchemas' in ref) return { ask: 'schemas_of_root', with: [this.root] }
+    if ('keysFrom' in ref) return { ask: 'keys_from', with: [this.root, ref.keysFrom, afterPrefix(ref.keysFrom)] }
+    if ('past' in ref) return { ask: ref.past, with: [this.root, ...ref.with] }
+    if ('ownedBy' in ref) return { ask: 'lapses_owned', with: [this.root, ref.ownedBy] }
+    if ('dueBy' in ref) return { ask: 'lapses_due', with: [this.root, ref.dueBy] }
+    return { ask: 'chain', with: [this.root, ref.chain, ref.from, ref.above] }
+  }
+
+  /** Takes in what the store answered. What is already here is newer: it was changed by this group. */
+  take(ref: Ref, found: readonly object[]): void {
+    if ('table' in ref) this.learn(ref.table as unknown as Table<object>, placeOf(ref.key), found[0])
+    else if ('allKeys' in ref) this.#learnAll(stateKeys, found as KeyRow[])
+    else if ('allSessions' in ref) this.#learnAll(sessions, found as SessionRow[])
+    else if ('allSchemas' in ref) this.#learnAll(stateSchemas, found as SchemaRow[])
+    else if ('keysFrom' in ref) this.#learnAll(stateKeys, found as KeyRow[], nameOfKeys(ref.keysFrom))
+    else if ('past' in ref) this.#past.set(nameOfPast(ref), found)
+    else if (isOfLapses(ref)) {
+      for (const row of found as LapseRow[]) this.learn(stateLapses, row.key, row)
+      this.#lapses.add(JSON.stringify(ref))
+    } else for (const row of found as VersionRow[]) this.learn(stateVersions, stateVersions.place(row), row)
+  }
+
+  #learnAll<Row extends object>(table: Table<Row>, found: readonly Row[], name = table.name): void {
+    for (const row of found) this.learn(table, table.place(row), row)
+    this.#complete.add(name)
+  }
+
+  learn<Row extends object>(table: Table<Row>, place: string, row: Row | undefined): void {
+    const slot = this.#slotAt(this.#loaded(table), place)
+    if (slot.row !== undefined) return
+    slot.row = row ?? null
+    if (row !== undefined) this.#count(row)
+  }
+
+  #count(row: object): void {
+    const { value, traits } = row as Partial<KeyRow>
+    if (typeof value === 'string') this.#chars += value.length
+    if (typeof traits === 'string') this.#chars += traits.length
+  }
+
+  /** A point to go back to when the operation that follows is refused or throws. */
+  mark(): number {
+    return this.#undo.length
+  }
+
+  backTo(mark: number): void {
+    while (this.#undo.length > mark) {
+      const { slot, row, changed } = this.#undo.pop() as Undo
+      slot.row = row
+      slot.changed = changed
+    }
+  }
+
+  changes(): RowsWritten[] {
+    const found: RowsWritten[] = []
+    for (const { table, touched } of this.#touched) {
+      const rows: object[] = []
+      for (const { changed, row } of touched) if (changed) rows.push(row as object)
+      if (rows.length > 0) found.push({ table, rows })
+    }
+    return found
+  }
+
+  /** The group was committed: what changed is what the store has. */
+  settle(): void {
+    this.#undo = []
+    for (const loaded of this.#touched) {
+      for (const slot of loaded.touched) {
+        slot.changed = false
+        slot.touched = false
+      }
+      loaded.touched = []
+    }
+    this.#touched = []
+    if (this.#past.size > 0) this.#past.clear()
+    if (this.#lapses.size > 0) this.#lapses.clear()
+    for (const loaded of this.#passing) {
+      this.#rows -= loaded.slots.size
+      loaded.slots = new Map()
+    }
+    if (this.#rows > rememberedMax || this.#chars > rememberedCharsMax) this.#forgetAll()
+  }
+
+  #forgetAll(): void {
+    this.#tables.clear()
+    this.#tables.set(roots.name, this.#heads)
+    this.#passing = []
+    this.#complete.clear()
+    this.#rows = 1
+    this.#chars = 0
+  }
+
+  #loaded<Row extends object>(table: Table<Row>): Loaded {
+    const known = this.#tables.get(table.name)
+    if (known !== undefined) return known
+    const loaded = newLoaded(table)
+    this.#tables.set(table.name, loaded)
+    // Past versions are rarely asked for again, and there are many; plain rows change without the head moving.
+    if (!table.view || table.name === stateVersions.name) this.#passing.push(loaded)
+    return loaded
+  }
+
+  #slotAt({ slots }: Loaded, place: string): Slot {
+    const known = slots.get(place)
+    if (known !== undefined) return known
+    const slot: Slot = { row: undefined, changed: false, touched: false }
+    slots.set(place, slot)
+    this.#rows += 1
+    return slot
+  }
+}
+
+function newLoaded<Row extends object>(table: Table<Row>): Loaded {
+  return { table: table as unknown as Table<never>, slots: new Map(), touched: [] }
+}
+
+function isOfLapses(ref: Ref): ref is Extract<Ref, { ownedBy: number } | { dueBy: number }> {
+  return 'ownedBy' in ref || 'dueBy' in ref
+}
+
+/** What several calls of a group ask of the past is asked once. */
+export function nameOfPast(ref: PastRef): string {
+  return JSON.stringify([ref.past, ...ref.with])
+}
+
+/** The keys with one beginning, among what is completely known. */
+function nameOfKeys(prefix: string): string {
+  return `${stateKeys.name} ${prefix}`
+}
+
+function placeOf(key: readonly (string | number)[]): string {
+  return key.length === 1 ? String(key[0]) : key.join('\0')
+}

@@ -1,0 +1,53 @@
+import { refuse } from '../../domain/log/refusal.ts'
+import type { Answer } from '../../domain/log/rows.ts'
+import { type RequestRow, requests, type Table } from '../../domain/log/tables.ts'
+import type { Load } from '../../store/engine.ts'
+import type { Call, Outcome } from './call.ts'
+
+export function isRequest({ request }: Call): boolean {
+  return request !== undefined
+}
+
+/** Looks up which of the calls carry a request id that was answered before. */
+export function* recall(calls: readonly Call[]): Generator<Load[], Remembered, readonly object[][]> {
+  const ids = calls.flatMap(({ request }) => (request === undefined ? [] : [[request.caller, request.id]]))
+  const table = requests as unknown as Table<never>
+  const found = yield ids.map((key) => ({ table, key }))
+  return new Remembered(found.flat() as RequestRow[])
+}
+
+/** The requests that a group may be repeating: those of the store, and those it has answered itself. */
+export class Remembered {
+  readonly #rows = new Map<string, RequestRow>()
+
+  constructor(rows: readonly RequestRow[]) {
+    for (const row of rows) this.#rows.set(requests.place(row), row)
+  }
+
+  /** The answer that was given then; undefined for a request that is new. */
+  outcome({ request }: Call): Outcome | undefined {
+    if (request === undefined) return undefined
+    const row = this.#rows.get(requests.place(request as RequestRow))
+    if (row === undefined) return undefined
+    if (row.fingerprint === request.fingerprint) return { answer: JSON.parse(row.answer) as Answer }
+    return {
+      refusal: refuse(
+        'idempotency_mismatch',
+        `The request id ${JSON.stringify(request.id)} was used for another request.`,
+        'Use a new id for each request, and the same one only to repeat it.',
+        { request_id: request.id },
+      ),
+    }
+  }
+
+  /** The row to write for a call that was answered, if it carries a request id. */
+  remember({ request, place }: Call, answer: Answer, at: number): RequestRow | undefined {
+    if (request === undefined) return undefined
+    const row: RequestRow = { ...request, root: place.root, answer: JSON.stringify(answer), at }
+    this.#rows.set(requests.place(row), row)
+    return row
+  }
+}
+
+/** For calls that are no requests. */
+export const nothingRemembered = new Remembered([])

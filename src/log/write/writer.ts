@@ -1,0 +1,127 @@
+import type { Clock } from '../../clock.ts'
+import type { Limits } from '../../domain/log/limits.ts'
+import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
+import type { Answer } from '../../domain/log/rows.ts'
+import type { RootRow } from '../../domain/log/tables.ts'
+import { failpoint } from '../../failpoint.ts'
+import { type Engine, Lost } from '../../store/engine.ts'
+import { asThrown } from '../thrown.ts'
+import type { Call, Outcome } from './call.ts'
+import { type GroupContext, runGroup } from './group.ts'
+import { Lane } from './lane.ts'
+import { Overlay } from './overlay.ts'
+
+/** Roots whose rows stay in memory between groups. */
+const rememberedRootsMax = 256
+
+/** Losing a race for a request id means the answer is there at the next look; losing more often is somebody else's traffic. */
+const lossesMax = 3
+
+interface Waiting {
+  readonly call: Call
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Gathers calls into groups and commits them; the only way into the log. */
+export class Writer {
+  readonly #engine: Engine
+  readonly #clock: Clock
+  readonly #context: GroupContext
+  readonly #moved: (roots: readonly string[]) => void
+  readonly #lanes = new Map<string, Lane<Waiting>>()
+  readonly #overlays = new Map<string, Overlay>()
+
+  constructor(engine: Engine, clock: Clock, limits: Limits, moved: (roots: readonly string[]) => void) {
+    this.#engine = engine
+    this.#clock = clock
+    this.#context = {
+      limits,
+      newId: () => clock.id(),
+      prefetches: engine.locksByRoot,
+      overlayOf: (root, head) => this.#overlayOf(root, head),
+    }
+    this.#moved = moved
+  }
+
+  /** Answers when it is on disk. */
+  write(call: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => this.#lane(call.place.root).add({ call, resolve, reject }))
+  }
+
+  /** When all that was asked so far has been answered. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.settled()))
+  }
+
+  #lane(root: string): Lane<Waiting> {
+    const name = this.#engine.locksByRoot ? root : ''
+    let lane = this.#lanes.get(name)
+    if (lane === undefined) {
+      lane = new Lane<Waiting>(
+        (group) => this.#commit(group),
+        () => this.#lanes.delete(name),
+      )
+      this.#lanes.set(name, lane)
+    }
+    return lane
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    const roots = rootsOf(group)
+    try {
+      const outcomes = await this.#write(group, roots)
+      for (const root of roots) this.#overlays.get(root)?.settle()
+      failpoint('answer')
+      for (let at = 0; at < group.length; at++) answer(group[at] as Waiting, outcomes[at] as Outcome)
+    } catch (error) {
+      // What the rows in memory stand for is not known any more.
+      for (const root of roots) this.#overlays.delete(root)
+      for (const { reject } of group) reject(asThrown(error))
+      return
+    }
+    failpoint('announce')
+    this.#engine.announce(roots)
+    this.#moved(roots)
+  }
+
+  #write(group: readonly Waiting[], roots: readonly string[], losses = 0): Outcome[] | Promise<Outcome[]> {
+    const calls = group.map(({ call }) => call)
+    const at = this.#clock.now()
+    const written = this.#engine.write(roots, (heads, leaseTime) =>
+      runGroup(calls, heads, { at, leaseTime }, this.#context),
+    )
+    if (!(written instanceof Promise)) return written
+    return written.catch((error: unknown) => {
+      if (!(error instanceof Lost)) throw error
+      if (losses >= lossesMax) throw refuse('busy', 'Other writers were in the way too often.', 'Try again.')
+      for (const root of roots) this.#overlays.delete(root)
+      return this.#write(group, roots, losses + 1)
+    })
+  }
+
+  /** An attempt that came to nothing may have left its changes in the rows: each one starts without them. */
+  #overlayOf(root: string, head: RootRow | undefined): Overlay {
+    const remembered = this.#overlays.get(root)
+    remembered?.backTo(0)
+    const seen = remembered?.head()
+    if (remembered && seen?.hash === head?.hash && seen?.generation === head?.generation) return remembered
+    const [oldest] = this.#overlays.keys()
+    if (this.#overlays.size >= rememberedRootsMax) this.#overlays.delete(oldest as string)
+    const fresh = new Overlay(root, head)
+    this.#overlays.set(root, fresh)
+    return fresh
+  }
+}
+
+/** Most groups are of one root. */
+function rootsOf(group: readonly Waiting[]): string[] {
+  const first = (group[0] as Waiting).call.place.root
+  if (group.every(({ call }) => call.place.root === first)) return [first]
+  return [...new Set(group.map(({ call }) => call.place.root))]
+}
+
+function answer({ resolve, reject }: Waiting, outcome: Outcome): void {
+  if ('answer' in outcome) resolve(outcome.answer)
+  else reject('refusal' in outcome ? new CairnRefusal(outcome.refusal) : outcome.bug)
+}

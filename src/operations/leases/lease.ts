@@ -1,0 +1,80 @@
+import { claim, claimRefs, heartbeat, keyLeasePrefix, leaseRefs, release } from '../../domain/leases/lease.ts'
+import { readDuration } from '../../domain/log/duration.ts'
+import { integer, optional, text } from '../../domain/log/input-schema.ts'
+import { ask } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { change, read } from '../operation.ts'
+import { mayWrite } from '../state/mutating.ts'
+
+const name = text('Name of the lease.', { max: 256 })
+export const token = integer('The token that the claim answered.', { min: 1 })
+export const ttl = text('How long without a heartbeat: 30s, 5m …', { max: 32 })
+export const holder = optional(text('Who.', { max: 256 }))
+
+/** Shorter than this a heartbeat would not come in time; longer is no lease. */
+const ttlMsMin = 50
+const ttlMsMax = 24 * 3_600_000
+
+export function readTtl(asked: string): number | Refusal {
+  const ms = readDuration(asked)
+  if (ms instanceof Refusal || (ms >= ttlMsMin && ms <= ttlMsMax)) return ms
+  return refuse('invalid_input', `A lease runs for ${ttlMsMin}ms to 24h, not ${asked}.`, 'Choose a time in between.')
+}
+
+/** Claims of keys are leases too; only `state claim` makes them, so that a claim and its key have one spelling. */
+function checkName(asked: string): Refusal | undefined {
+  if (!asked.startsWith(keyLeasePrefix)) return undefined
+  const message = `Names that begin with ${keyLeasePrefix} belong to claims of keys.`
+  const hint = 'Use cairn state claim KEY, or another name.'
+  return refuse('invalid_input', message, hint, { path: 'name' })
+}
+
+export const leaseClaim = change({
+  name: 'lease.claim',
+  summary: 'Claim a lease for a time; whoever claims after it ran out gets a higher token.',
+  command: { words: ['lease claim'], positional: ['name'] },
+  input: { name, ttl, holder },
+  needs: (input, rows) => claimRefs(rows, input.name),
+  decide(input, on) {
+    const ms = readTtl(input.ttl)
+    if (ms instanceof Refusal) return ms
+    const refusal = checkName(input.name) ?? mayWrite(on)
+    return refusal ?? claim(on, input.name, ms, input.holder ?? on.session?.name ?? 'somebody')
+  },
+})
+
+export const leaseHeartbeat = change({
+  name: 'lease.heartbeat',
+  summary: 'Keep a lease for another while; refused as fenced once it was lost.',
+  command: { words: ['lease heartbeat'], positional: ['name', 'token'] },
+  input: { name, token },
+  needs: (input) => leaseRefs(input.name),
+  decide(input, on) {
+    const kept = mayWrite(on) ?? heartbeat(on, input.name, input.token)
+    return kept instanceof Refusal ? kept : { name: kept.name, token: kept.token, ttl_ms: kept.ttl_ms }
+  },
+})
+
+export const leaseRelease = change({
+  name: 'lease.release',
+  summary: 'Give a lease back before it runs out.',
+  command: { words: ['lease release'], positional: ['name', 'token'] },
+  input: { name, token },
+  needs: (input) => leaseRefs(input.name),
+  decide(input, on) {
+    const refusal = mayWrite(on) ?? release(on, input.name, input.token)
+    return refusal ?? { name: input.name, token: input.token, released: true }
+  },
+})
+
+export const leaseList = read({
+  name: 'lease.list',
+  summary: 'List the leases of a root: who holds or held them last.',
+  command: { words: ['lease ls'] },
+  input: {},
+  snapshot: false,
+  *read(_input, { root }) {
+    const rows = yield* ask('leases_of_root', root)
+    return { leases: rows.map(({ name, token, holder, ttl }) => ({ name, token, holder, ttl_ms: ttl })) }
+  },
+})

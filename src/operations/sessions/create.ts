@@ -1,0 +1,91 @@
+import type { Deciding } from '../../domain/log/deciding.ts'
+import { type SessionCreated, sessionStream } from '../../domain/log/event.ts'
+import { foldName } from '../../domain/log/identity.ts'
+import { jsonObject, oneOf, optional, text } from '../../domain/log/input-schema.ts'
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { rowOf } from '../../domain/log/rows.ts'
+import { sessionNames, sessions } from '../../domain/log/tables.ts'
+import { checkDocument } from '../../domain/state/document.ts'
+import { name, parent } from '../inputs.ts'
+import { change } from '../operation.ts'
+import { mayWrite } from '../state/mutating.ts'
+
+const input = {
+  topic: text('What the work is about, in a few words.', { max: 500 }),
+  parent,
+  name,
+  type: optional(oneOf('full, quick or research; full unless given.', ['full', 'quick', 'research'])),
+  objective: optional(text('What is to be reached.', { max: 10_000 })),
+  description: optional(text('More about it.', { max: 10_000 })),
+  strategy: optional(oneOf('How agents are started.', ['parallel', 'sequential', 'adaptive', 'pipeline'])),
+  metadata: optional(jsonObject('Anything else, as a JSON object.')),
+  initial_state: optional(jsonObject('The first state of a new root.')),
+  project: optional(text('The working directory this belongs to.', { max: 4096 })),
+}
+
+function checkName(on: Deciding, wanted: string | undefined): Refusal | undefined {
+  if (wanted === undefined || on.rows.get(sessionNames, foldName(wanted)) === undefined) return undefined
+  const message = `This root has a session named ${JSON.stringify(wanted)} already.`
+  return refuse('already_exists', message, 'Names differ in more than case; choose another.', { name: wanted })
+}
+
+function checkDepth(on: Deciding): Refusal | undefined {
+  const limit = on.limits.treeDepth
+  if ((on.session?.depth ?? -1) + 1 < limit) return undefined
+  const message = `The tree of sessions would be deeper than the limit treeDepth of ${limit}.`
+  const hint = 'Create the session below one nearer to the root.'
+  return refuse('invalid_input', message, hint, { limit: 'treeDepth', limit_value: limit })
+}
+
+function checkSessions(on: Deciding): Refusal | undefined {
+  const limit = on.limits.sessions
+  if ((on.rows.head()?.sessions ?? 0) < limit) return undefined
+  const message = `This root has as many sessions as the limit sessions of ${limit} allows.`
+  return refuse('invalid_input', message, 'Start a new root.', { limit: 'sessions', limit_value: limit })
+}
+
+function checkInitialState(on: Deciding, state: SessionCreated['initial_state']): Refusal | undefined {
+  if (state === undefined) return undefined
+  if (on.session === undefined) return checkDocument(state, on)
+  const message = 'Only a root starts with a state; a child shares the state of its root.'
+  return refuse('invalid_input', message, 'Leave out initial_state, or leave out parent.', { path: 'initial_state' })
+}
+
+/** What is kept of what was asked: not what every change has. */
+function ownMembers(asked: object): object {
+  return Object.fromEntries(Object.entries(asked).filter(([member]) => member in input && member !== 'parent'))
+}
+
+const create = change({
+  name: 'session.create',
+  summary: 'Create a session: a root for a new piece of work, or a child of another session.',
+  command: { words: ['session create'], positional: ['topic'] },
+  reach: 'subtree',
+  input,
+  needs: (asked) => (asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))]),
+  decide(asked, on) {
+    const refusal =
+      mayWrite(on) ??
+      checkDepth(on) ??
+      checkSessions(on) ??
+      checkName(on, asked.name) ??
+      checkInitialState(on, asked.initial_state)
+    if (refusal) return refusal
+    const no = on.rows.head()?.sessions ?? 0
+    const made = { no, parent: on.session?.no ?? null, status: 'running', type: 'full', ...ownMembers(asked) }
+    on.record({ type: 'session_created', stream: sessionStream(no), data: made as SessionCreated })
+    const row = on.rows.get(sessions, no)
+    if (row === undefined) throw new Error(`session ${no} has no row after it was created`)
+    const { id, slug, status } = row
+    return { session_id: id, root_session_id: row.root, session_name: row.name, slug, status }
+  },
+})
+
+/** Acts as the parent; without one it makes a root of its own. */
+export const sessionCreate: typeof create = {
+  ...create,
+  acting: ({ parent, session }) => {
+    const above = parent ?? session
+    return above === undefined ? 'new root' : { session: above }
+  },
+}

@@ -1,0 +1,67 @@
+import type { Deciding } from '../../domain/log/deciding.ts'
+import { sessionStream } from '../../domain/log/event.ts'
+import { oneOf, optional, text } from '../../domain/log/input-schema.ts'
+import { type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
+import { type SessionRow, sessions, stateKeys, streams } from '../../domain/log/tables.ts'
+import { checkTransition, hasEnded, type Status } from '../../domain/sessions/lifecycle.ts'
+import { keysOwnedBy, recordOrphaned } from '../../domain/state/expiry.ts'
+import { change } from '../operation.ts'
+import { stateRefs } from '../state/mutating.ts'
+
+function isBelow(rows: Rows, session: SessionRow, above: number): boolean {
+  let at: SessionRow | undefined = session
+  while (at !== undefined && at.parent_no !== null) {
+    if (at.parent_no === above) return true
+    at = rows.get(sessions, at.parent_no)
+  }
+  return false
+}
+
+function recordStatus(on: Deciding, session: SessionRow, to: Status, reason?: string): void {
+  const from = session.status as Status
+  const data = reason === undefined ? { from, to } : { from, to, reason }
+  on.record({ type: 'status_changed', stream: sessionStream(session.no), data })
+}
+
+/** Those that end with a session, in the order in which they were made, itself the last. */
+function ending(rows: Rows, session: SessionRow): SessionRow[] {
+  // Rows come in the order in which they were met; what is recorded must not depend on that.
+  const below = rows.all(sessions).filter((row) => !hasEnded(row.status) && isBelow(rows, row, session.no))
+  return [...below.sort((a, b) => a.no - b.no), session]
+}
+
+function refs(rows: Rows, no: number): Ref[] {
+  const session = rows.get(sessions, no)
+  const all: Ref = { allSessions: true }
+  if (session === undefined || rows.missing([all]).length > 0) return [all]
+  const owned = ending(rows, session).flatMap((row): Ref[] => [
+    rowOf(streams, sessionStream(row.no)),
+    { ownedBy: row.no },
+    ...keysOwnedBy(rows, row.no).map((key) => rowOf(stateKeys, key)),
+  ])
+  return [all, ...stateRefs, ...owned]
+}
+
+export const sessionEnd = change({
+  name: 'session.end',
+  summary: 'End a session and all below it that is unfinished; their ephemeral keys go too.',
+  command: { words: ['session end'], positional: ['session'] },
+  reach: 'subtree',
+  input: {
+    status: optional(oneOf('How it ended; completed unless given.', ['completed', 'failed', 'cancelled'])),
+    reason: optional(text('Why.', { max: 2000 })),
+  },
+  needs: (_input, rows, { no }) => refs(rows, no),
+  decide(input, on) {
+    const session = on.session as SessionRow
+    const to = input.status ?? 'completed'
+    const refusal = checkTransition(session.status as Status, to)
+    if (refusal) return refusal
+    const all = ending(on.rows, session)
+    const below = all.slice(0, -1)
+    for (const row of all) recordOrphaned(on, row.no)
+    for (const row of below) recordStatus(on, row, 'cancelled', `${session.name} has ended`)
+    recordStatus(on, session, to, input.reason)
+    return { session_id: session.id, root_session_id: session.root, status: to, also_ended: below.map((row) => row.id) }
+  },
+})

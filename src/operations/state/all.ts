@@ -1,0 +1,93 @@
+import { sessionStream, stateStream } from '../../domain/log/event.ts'
+import { isoTime } from '../../domain/log/identity.ts'
+import { optional, text } from '../../domain/log/input-schema.ts'
+import { type Asking, ask } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { hasExpired } from '../../domain/state/expiry.ts'
+import { afterPrefix } from '../../domain/state/key-prefix.ts'
+import type { KeyAnswer } from '../../domain/state/mutation.ts'
+import { resolvePoint, showVersion } from '../../domain/state/past/past.ts'
+import type { Json } from '../../json/value.ts'
+import { at, atTime } from '../inputs.ts'
+import { read } from '../operation.ts'
+import { atSequence, showKey } from './get.ts'
+
+interface Moment {
+  keys: KeyAnswer[]
+  version: number
+  seq: number
+  updated_at: number
+}
+
+/** What is there now; undefined before the first write. */
+function* readNow(root: string, prefix: string, now: number): Asking<Moment | undefined> {
+  const [stream] = yield* ask('stream', root, stateStream)
+  const [head] = yield* ask('head', root)
+  if (stream === undefined || head === undefined) return undefined
+  const keys: KeyAnswer[] = []
+  for (const row of yield* ask('keys_now', root, prefix, afterPrefix(prefix))) {
+    if (!hasExpired(row, now)) keys.push(yield* showKey(row))
+  }
+  return { keys, version: stream.version, seq: head.seq, updated_at: stream.updated_at }
+}
+
+function* readAt(root: string, prefix: string, seq: number): Asking<Moment | undefined> {
+  const keys: KeyAnswer[] = []
+  for (const row of yield* ask('keys_at', root, prefix, afterPrefix(prefix), seq)) {
+    if (row.kind !== 'gone') keys.push(yield* showVersion(row))
+  }
+  const [event] = yield* ask('stream_at', root, stateStream, seq)
+  if (event !== undefined) return { keys, version: event.version, seq, updated_at: event.at }
+  // Before the first mutation there is what the root was created with, be it an empty document.
+  const [first] = yield* ask('events_of_version', root, sessionStream(0), 1)
+  if (first === undefined || seq < first.seq) return undefined
+  const given = keys.length > 0 || (first.data !== null && 'initial_state' in JSON.parse(first.data))
+  return given ? { keys, version: 0, seq, updated_at: first.at } : undefined
+}
+
+function documentAnswer(root: string, moment: Moment) {
+  const state: { [key: string]: Json } = {}
+  const keys: { [key: string]: Omit<KeyAnswer, 'key' | 'seq'> } = {}
+  for (const { key, value, version, updated_at, updated_by } of moment.keys) {
+    state[key] = value
+    keys[key] = { value, version, updated_at, updated_by }
+  }
+  return {
+    root_session_id: root,
+    state,
+    keys,
+    version: moment.version,
+    global_version: moment.version,
+    last_sequence: moment.version,
+    sequence: moment.version,
+    seq: moment.seq,
+    updated_at: isoTime(moment.updated_at),
+    materialized_at: isoTime(moment.updated_at),
+  }
+}
+
+export const stateAll = read({
+  name: 'state.all',
+  summary: 'Read the whole state in one consistent view, as it is now or as it was.',
+  command: { words: ['state get'] },
+  input: {
+    prefix: optional(text('Only keys that begin like this.', { max: 256 })),
+    at,
+    at_sequence: atSequence,
+    at_time: atTime,
+  },
+  snapshot: true,
+  *read(input, { root }, now) {
+    const point = yield* resolvePoint(root, input)
+    if (point instanceof Refusal) return point
+    const prefix = input.prefix ?? ''
+    const moment = yield* point === undefined ? readNow(root, prefix, now) : readAt(root, prefix, point)
+    if (moment !== undefined) return documentAnswer(root, moment)
+    const when = point === undefined ? 'yet' : `at ${point}`
+    return refuse(
+      'state_not_found',
+      `This root has no state ${when}.`,
+      'The first write makes it: cairn state set KEY JSON.',
+    )
+  },
+})

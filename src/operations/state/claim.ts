@@ -1,0 +1,64 @@
+import {
+  type ClaimAnswer,
+  claim,
+  claimRefs,
+  heartbeat,
+  keyLease,
+  leaseRefs,
+  release,
+} from '../../domain/leases/lease.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { key } from '../inputs.ts'
+import { holder, readTtl, token, ttl } from '../leases/lease.ts'
+import { change } from '../operation.ts'
+import { mayWrite } from './mutating.ts'
+
+/** What is answered of the lease, said of the key. */
+function ofKey(asked: string, done: ClaimAnswer | Refusal) {
+  if (done instanceof Refusal) return sayingKey(asked, done)
+  const { name: _, ...claimed } = done
+  return { key: asked, ...claimed }
+}
+
+function sayingKey(asked: string, { code, message, hint, details }: Refusal): Refusal {
+  return refuse(code, message, hint, { key: asked, ...details })
+}
+
+export const stateClaim = change({
+  name: 'state.claim',
+  summary: 'Claim a key for a time. Only writes with --fence key/KEY:TOKEN are held to it.',
+  command: { words: ['state claim'], positional: ['key'] },
+  input: { key, ttl, holder },
+  needs: (input, rows) => claimRefs(rows, keyLease(input.key)),
+  decide(input, on) {
+    const ms = readTtl(input.ttl)
+    if (ms instanceof Refusal) return ms
+    const who = input.holder ?? on.session?.name ?? 'somebody'
+    return mayWrite(on) ?? ofKey(input.key, claim(on, keyLease(input.key), ms, who))
+  },
+})
+
+export const stateHeartbeat = change({
+  name: 'state.heartbeat',
+  summary: 'Keep the claim of a key for another while; refused as fenced once it was lost.',
+  command: { words: ['state heartbeat'], positional: ['key'] },
+  input: { key, token },
+  needs: (input) => leaseRefs(keyLease(input.key)),
+  decide: (input, on) => mayWrite(on) ?? ofKey(input.key, heartbeat(on, keyLease(input.key), input.token)),
+})
+
+export const stateRelease = change({
+  name: 'state.release',
+  summary: 'Give the claim of a key back before it runs out.',
+  command: { words: ['state release'], positional: ['key'] },
+  input: { key, token },
+  needs: (input) => leaseRefs(keyLease(input.key)),
+  decide(input, on) {
+    const over = mayWrite(on)
+    if (over) return over
+    const refusal = release(on, keyLease(input.key), input.token)
+    return refusal === undefined
+      ? { key: input.key, token: input.token, released: true }
+      : sayingKey(input.key, refusal)
+  },
+})

@@ -1,0 +1,68 @@
+import { stateStream } from '../../domain/log/event.ts'
+import { historyLost } from '../../domain/log/history.ts'
+import { isoTime } from '../../domain/log/identity.ts'
+import { integer, optional } from '../../domain/log/input-schema.ts'
+import { ask, type EventShown } from '../../domain/log/questions.ts'
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Json, JsonObject } from '../../json/value.ts'
+import { limit } from '../inputs.ts'
+import { read } from '../operation.ts'
+
+/** Whoever would be given mutations without their values is told where they begin again. */
+function compactedUntil(row: EventShown): Refusal {
+  const message = `Mutations up to version ${row.version} were compacted.`
+  return refuse('compacted', message, `Ask for those since ${row.version}.`, { resume_since: row.version })
+}
+
+/** What a mutation was given; which of these depends on its type. */
+type Given = {
+  value?: Json
+  delta?: number
+  items?: Json[]
+  patch?: JsonObject
+  payload?: JsonObject
+  operations?: Json[]
+  owner?: number
+  expires_at?: number
+  reason?: 'expired' | 'session_ended'
+  kind?: string
+  actor?: string
+  plus?: number
+  minus?: number
+  first?: number
+  replaced?: Json
+  removed?: Json
+  clock?: Json
+}
+
+export const stateEvents = read({
+  name: 'state.events',
+  summary: 'List the mutations of the state in order, from a version of the state on.',
+  command: { words: ['state events'] },
+  input: { since: optional(integer('Only those after this version of the state.')), limit },
+  snapshot: false,
+  *read(input, { root }) {
+    const limit = input.limit ?? 100
+    const since = input.since ?? 0
+    const rows = yield* ask('events_of_stream', root, stateStream, since, 0, limit + 1)
+    if (rows.length === 0 && since > 0) {
+      const [stream] = yield* ask('stream', root, stateStream)
+      if (since > (stream?.version ?? 0)) return historyLost('state', stream?.version ?? 0, since)
+    }
+    const removed = rows.slice(0, limit).findLast((row) => row.data === null)
+    if (removed !== undefined) return compactedUntil(removed)
+    const shown = rows.slice(0, limit).map((row) => ({
+      event_id: row.id,
+      type: row.type,
+      key: row.key,
+      ...(JSON.parse(row.data ?? '{}') as Given),
+      session_id: row.by,
+      changed_by: row.by,
+      timestamp: isoTime(row.at),
+      seq: row.version,
+      sequence_number: row.version,
+      root_seq: row.seq,
+    }))
+    return { events: shown, has_more: rows.length > limit }
+  },
+})

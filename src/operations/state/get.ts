@@ -1,0 +1,43 @@
+import { isoTime } from '../../domain/log/identity.ts'
+import { integer, optional } from '../../domain/log/input-schema.ts'
+import type { Asking, KeyShown } from '../../domain/log/questions.ts'
+import { ask } from '../../domain/log/questions.ts'
+import { Refusal } from '../../domain/log/refusal.ts'
+import { hasExpired } from '../../domain/state/expiry.ts'
+import { type KeyAnswer, keyNotFound } from '../../domain/state/mutation.ts'
+import { readChain, resolvePoint, showVersion } from '../../domain/state/past/past.ts'
+import type { Json } from '../../json/value.ts'
+import { at, atTime, key } from '../inputs.ts'
+import { read } from '../operation.ts'
+
+export const atSequence = optional(integer('As of this version of the state.'))
+
+export function* showKey(row: KeyShown): Asking<KeyAnswer> {
+  const text = row.partial ? yield* readChain(row.root, row.key, row.seq) : (row.value ?? 'null')
+  return {
+    key: row.key,
+    value: JSON.parse(text) as Json,
+    version: row.version,
+    updated_at: isoTime(row.updated_at),
+    updated_by: row.by,
+    seq: row.seq,
+  }
+}
+
+export const stateGet = read({
+  name: 'state.get',
+  summary: 'Read one key, as it is now or as it was.',
+  command: { words: ['state get'], positional: ['key'] },
+  input: { key, at, at_sequence: atSequence, at_time: atTime },
+  snapshot: false,
+  *read(input, { root }, now) {
+    const point = yield* resolvePoint(root, input)
+    if (point instanceof Refusal) return point
+    if (point === undefined) {
+      const [row] = yield* ask('key_now', root, input.key)
+      return row === undefined || hasExpired(row, now) ? keyNotFound(input.key) : yield* showKey(row)
+    }
+    const [row] = yield* ask('key_at', root, input.key, point)
+    return row === undefined || row.kind === 'gone' ? keyNotFound(input.key) : yield* showVersion(row)
+  },
+})

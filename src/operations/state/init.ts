@@ -1,0 +1,31 @@
+import { stateStream } from '../../domain/log/event.ts'
+import { isoTime } from '../../domain/log/identity.ts'
+import { jsonObject, optional } from '../../domain/log/input-schema.ts'
+import { refuse } from '../../domain/log/refusal.ts'
+import { streams } from '../../domain/log/tables.ts'
+import { checkDocument } from '../../domain/state/document.ts'
+import type { JsonObject } from '../../json/value.ts'
+import { change } from '../operation.ts'
+import { mayWrite, stateRefs } from './mutating.ts'
+
+export const stateInit = change({
+  name: 'state.init',
+  summary: 'Start the shared state with a document; refused when there is state already.',
+  command: { words: ['state init'], positional: ['initial_state'] },
+  input: { initial_state: optional(jsonObject('The first document; {} unless given.')) },
+  needs: () => [...stateRefs],
+  decide(input, on) {
+    const payload: JsonObject = input.initial_state ?? {}
+    const refusal = mayWrite(on) ?? checkDocument(payload, on)
+    if (refusal) return refusal
+    const stream = on.rows.get(streams, stateStream)
+    if (stream !== undefined) {
+      return refuse('already_exists', 'This root has state already.', 'Use state replace or state set to change it.', {
+        current_version: stream.version,
+      })
+    }
+    const event = on.record({ type: 'init', stream: stateStream, data: { payload } })
+    const created = isoTime(event.at)
+    return { root_session_id: event.root, state: payload, version: event.version, created_at: created, seq: event.seq }
+  },
+})

@@ -1,0 +1,12 @@
+import { number, optional } from '../../../domain/log/input-schema.ts'
+import { increment } from '../../../domain/state/mutations/increment.ts'
+import { key } from '../../inputs.ts'
+import { mutating } from '../mutating.ts'
+
+export const stateIncrement = mutating({
+  name: 'state.increment',
+  summary: 'Add to a number without any conflict; a missing key counts as 0.',
+  command: { words: ['state increment'], positional: ['key', 'delta'] },
+  input: { key, delta: optional(number('How much to add; 1 unless given, may be negative.')) },
+  mutation: increment,
+})

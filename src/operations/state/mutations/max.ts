@@ -1,0 +1,12 @@
+import { number } from '../../../domain/log/input-schema.ts'
+import { max } from '../../../domain/state/mutations/bound.ts'
+import { key } from '../../inputs.ts'
+import { mutating } from '../mutating.ts'
+
+export const stateMax = mutating({
+  name: 'state.max',
+  summary: 'Raise a number to a value if that is more; a missing key takes it.',
+  command: { words: ['state max'], positional: ['key', 'value'] },
+  input: { key, value: number('The number to raise it to.') },
+  mutation: max,
+})

@@ -1,0 +1,12 @@
+import { json } from '../../../domain/log/input-schema.ts'
+import { setIfAbsent } from '../../../domain/state/mutations/set-if-absent.ts'
+import { key } from '../../inputs.ts'
+import { mutating } from '../mutating.ts'
+
+export const stateSetIfAbsent = mutating({
+  name: 'state.setIfAbsent',
+  summary: 'Set a key unless it exists; answers with the value that stands, whoever set it.',
+  command: { words: ['state set-if-absent'], positional: ['key', 'value'] },
+  input: { key, value: json('Any JSON value.') },
+  mutation: setIfAbsent,
+})

@@ -1,0 +1,12 @@
+import { jsonList } from '../../../domain/log/input-schema.ts'
+import { setRemove } from '../../../domain/state/mutations/or-set.ts'
+import { key, replica } from '../../inputs.ts'
+import { mutating } from '../mutating.ts'
+
+export const stateSetRemove = mutating({
+  name: 'state.setRemove',
+  summary: 'Remove items from a conflict-free set; what is not in it is passed over.',
+  command: { words: ['state set-remove'], positional: ['key', 'items'] },
+  input: { key, items: jsonList('A JSON array of the items.'), replica },
+  mutation: setRemove,
+})

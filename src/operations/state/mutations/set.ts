@@ -1,0 +1,19 @@
+import { flag, json, optional, text } from '../../../domain/log/input-schema.ts'
+import { set } from '../../../domain/state/mutations/set.ts'
+import { createOnly, key, version } from '../../inputs.ts'
+import { mutating } from '../mutating.ts'
+
+export const stateSet = mutating({
+  name: 'state.set',
+  summary: 'Set a key to a JSON value; with a version, only if nobody changed it since.',
+  command: { words: ['state set'], positional: ['key', 'value'] },
+  input: {
+    key,
+    value: json('Any JSON value.'),
+    version,
+    create_only: createOnly,
+    ephemeral: optional(flag('Goes when the session that set it ends.')),
+    ttl: optional(text('Goes after this time: 30s, 10m …', { max: 32 })),
+  },
+  mutation: set,
+})

@@ -1,0 +1,47 @@
+import { stateStream } from '../../domain/log/event.ts'
+import { optional, type Schema } from '../../domain/log/input-schema.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { streams } from '../../domain/log/tables.ts'
+import { checkKey } from '../../domain/state/key-name.ts'
+import { type Restoration, restore, restoreRefs } from '../../domain/state/past/restore.ts'
+import { type Json, readJson } from '../../json/value.ts'
+import { change } from '../operation.ts'
+import { type Meant, point, pointMeant } from '../point.ts'
+import { mayWrite, stateRefs } from './mutating.ts'
+
+/** Names of keys, as a list or, on a command line, with commas between them; a name with a comma goes into a JSON list. */
+const keys: Schema<string[]> = {
+  kind: 'text',
+  json: { type: 'array', items: { type: 'string' }, description: 'Only these keys: a,b or a JSON list.' },
+  about: 'Only these keys: a,b or a JSON list.',
+  check(value, path) {
+    const read = typeof value === 'string' ? namesIn(value) : value
+    if (read instanceof Refusal) return read
+    if (!Array.isArray(read) || read.length === 0 || !read.every((each) => typeof each === 'string')) {
+      return refuse('invalid_input', `${path} must be names of keys.`, `Give ${path} as a,b or as a list.`, { path })
+    }
+    return (read as string[]).map(checkKey).find((each) => each !== undefined) ?? [...new Set(read as string[])]
+  },
+}
+
+function namesIn(text: string): Json | Refusal {
+  return text.startsWith('[') ? readJson(text) : text.split(',')
+}
+
+function restoration(input: { to: Meant; keys?: string[] }): Restoration {
+  return { point: pointMeant(input.to), keys: input.keys }
+}
+
+export const stateRestore = change({
+  name: 'state.restore',
+  summary: 'Make keys, or the whole state, what they were at a point.',
+  command: { words: ['state restore'], positional: ['to'] },
+  input: { to: point('The point: a sequence number or a time.'), keys: optional(keys) },
+  needs: (input, rows) => [...stateRefs, ...restoreRefs(restoration(input), rows)],
+  decide(input, on) {
+    const done = mayWrite(on) ?? restore(restoration(input), on)
+    if (done instanceof Refusal) return done
+    const version = on.rows.get(streams, stateStream)?.version ?? 0
+    return { to: done.place, changed: done.changed, version, seq: on.rows.head()?.seq ?? 0 }
+  },
+})

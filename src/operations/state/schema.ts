@@ -1,0 +1,150 @@
+import type { Deciding } from '../../domain/log/deciding.ts'
+import { schemaStream } from '../../domain/log/event.ts'
+import { isoTime } from '../../domain/log/identity.ts'
+import { flag, json, optional, text } from '../../domain/log/input-schema.ts'
+import { ask } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
+import { type SchemaRow, stateKeys, streams } from '../../domain/log/tables.ts'
+import { keyRefs, presentValue } from '../../domain/state/key.ts'
+import { checkKey } from '../../domain/state/key-name.ts'
+import { appliesTo, liveSchemas, type Target, targetOf } from '../../domain/state/schemas.ts'
+import { pathText, shortPath } from '../../json/refusals.ts'
+import { type Compiled, compile } from '../../json/schema/compile.ts'
+import type { Json } from '../../json/value.ts'
+import { change, read } from '../operation.ts'
+import { mayWrite } from './mutating.ts'
+
+/** All schemas of a root are loaded with its first write; each is up to 32 KiB. */
+const schemasMax = 64
+
+/** Keys that are named when present values break a schema. */
+const namedMax = 10
+
+const target = text('The key, or the beginning of keys.', { min: 0, max: 1_000_000 })
+const prefix = optional(flag('For all keys that begin so; "" is all keys.'))
+
+const schemaRefs: readonly Ref[] = [{ allSchemas: true }, rowOf(streams, schemaStream)]
+
+function targetIn(asked: { target: string; prefix?: boolean }): Target | Refusal {
+  const { target, prefix = false } = asked
+  return (prefix && target === '' ? undefined : checkKey(target)) ?? { target, prefix }
+}
+
+/** The keys a schema is for, with all that makes up their values. */
+function valueRefs(rows: Rows, { target, prefix }: Target): Ref[] {
+  if (!prefix) return keyRefs(rows, target, 'value')
+  const keys: Ref = { keysFrom: target }
+  if (rows.missing([keys]).length > 0) return [keys]
+  return keysOf(rows, { target, prefix }).flatMap(({ key }) => keyRefs(rows, key, 'value'))
+}
+
+/** Rows stand in the order in which they were met; those that are named are the first by their names. */
+function keysOf(rows: Rows, target: Target) {
+  const found = rows.all(stateKeys).filter(({ key, type }) => type !== 'gone' && appliesTo(target, key))
+  return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+type Broken = { key: string; path: string; message: string }
+
+/** The present values that a schema does not fit. */
+function brokenBy(rows: Rows, target: Target, check: Compiled): Broken[] {
+  return keysOf(rows, target).flatMap((row) => {
+    const fault = check(presentValue(rows, row) as Json)
+    if (fault === undefined) return []
+    const path = pathText(fault.path)
+    return [{ key: row.key, path, message: `${shortPath(path)} ${fault.what}` }]
+  })
+}
+
+function refuseBroken(broken: readonly Broken[]): Refusal {
+  const [first] = broken as [Broken]
+  const others = broken.length === 1 ? '' : `, and ${broken.length - 1} more`
+  return refuse(
+    'invalid_input',
+    `Present values break this schema: ${JSON.stringify(first.key)} (${first.message})${others}.`,
+    'Change them first, or use force: then they stay, and the next writes are checked.',
+    { broken: broken.slice(0, namedMax), broken_count: broken.length },
+  )
+}
+
+function checkCount(on: Deciding, { target, prefix }: Target): Refusal | undefined {
+  const others = liveSchemas(on.rows).filter((row) => row.target !== target || row.prefix !== Number(prefix))
+  if (others.length < schemasMax) return undefined
+  const message = `This root has ${others.length} schemas; the limit is ${schemasMax}.`
+  return refuse('invalid_input', message, 'Use one schema for a prefix instead of one for each key.', {
+    limit: 'schemas',
+    limit_value: schemasMax,
+  })
+}
+
+export const schemaSet = change({
+  name: 'schema.set',
+  summary: 'Hold the values of a key or a prefix to a JSON Schema.',
+  command: { words: ['state schema set'], positional: ['target', 'schema'] },
+  input: {
+    target,
+    schema: json('A JSON Schema (2020-12).'),
+    prefix,
+    force: optional(flag('Also when present values break it.')),
+  },
+  needs(input, rows) {
+    const target = targetIn(input)
+    return target instanceof Refusal ? [] : [...schemaRefs, ...valueRefs(rows, target)]
+  },
+  decide(input, on) {
+    const target = targetIn(input)
+    if (target instanceof Refusal) return target
+    const check = compile(input.schema)
+    if (check instanceof Refusal) return check
+    const refusal = mayWrite(on) ?? checkCount(on, target)
+    if (refusal) return refusal
+    const broken = brokenBy(on.rows, target, check)
+    if (broken.length > 0 && !input.force) return refuseBroken(broken)
+    const event = on.record({ type: 'schema_set', stream: schemaStream, data: { ...target, schema: input.schema } })
+    return { ...target, schema: input.schema, broken: broken.slice(0, namedMax), seq: event.seq }
+  },
+})
+
+export const schemaDelete = change({
+  name: 'schema.delete',
+  summary: 'Take a schema away; values are not changed by it.',
+  command: { words: ['state schema delete'], positional: ['target'] },
+  input: { target, prefix },
+  needs: () => [...schemaRefs],
+  decide(input, on) {
+    const target = targetIn(input)
+    if (target instanceof Refusal) return target
+    const refusal = mayWrite(on)
+    if (refusal) return refusal
+    const isMeant = (row: SchemaRow) => row.target === target.target && row.prefix === Number(target.prefix)
+    if (!liveSchemas(on.rows).some(isMeant)) return notThere(target)
+    const event = on.record({ type: 'schema_deleted', stream: schemaStream, data: target })
+    return { ...target, deleted: true, seq: event.seq }
+  },
+})
+
+function notThere({ target, prefix }: Target): Refusal {
+  const what = `${prefix ? 'the prefix' : 'the key'} ${JSON.stringify(target)}`
+  const hint = 'List them with `cairn state schema ls`; one of a prefix is named with --prefix.'
+  return refuse('not_found', `There is no schema of ${what}.`, hint, { target, prefix })
+}
+
+export const schemaList = read({
+  name: 'schema.list',
+  summary: 'List the schemas of a root.',
+  command: { words: ['state schema ls'] },
+  input: {},
+  snapshot: false,
+  *read(_input, { root }) {
+    const rows = yield* ask('schemas_shown', root)
+    const schemas = rows.map((row) => ({
+      ...targetOf(row),
+      schema: JSON.parse(row.schema ?? 'true') as Json,
+      updated_at: isoTime(row.updated_at),
+      updated_by: row.by,
+      seq: row.seq,
+    }))
+    return { schemas }
+  },
+})

@@ -1,0 +1,84 @@
+import { readDuration } from '../../domain/log/duration.ts'
+import { json, optional, text } from '../../domain/log/input-schema.ts'
+import type { Limits } from '../../domain/log/limits.ts'
+import { type Asking, ask } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { conditionCharsMax, readCondition } from '../../domain/state/condition.ts'
+import { hasExpired, lapseOf } from '../../domain/state/expiry.ts'
+import type { KeyAnswer } from '../../domain/state/mutation.ts'
+import { byteLength, sameJson } from '../../json/value.ts'
+import { key } from '../inputs.ts'
+import { type Seen, wait } from '../operation.ts'
+import { showKey } from './get.ts'
+
+/** Longer than this nobody is there any more who wants the answer; whoever is waits again. */
+const waitMsMax = 3_600_000
+const waitUsual = '30s'
+
+function readTimeout(timeout: string): number | Refusal {
+  const ms = readDuration(timeout)
+  if (ms instanceof Refusal || ms <= waitMsMax) return ms
+  const message = `A wait ends after an hour at the latest, not after ${timeout}.`
+  return refuse('invalid_input', message, 'Wait for up to 1h, and again when that was too short.', { path: 'timeout' })
+}
+
+type Asked = { equals?: KeyAnswer['value']; condition?: string }
+
+function readAim({ equals, condition }: Asked, limits: Limits): ReturnType<typeof readCondition> {
+  if (condition !== undefined && equals !== undefined) {
+    return refuse('invalid_input', 'equals and condition were both given.', 'Give one of them.')
+  }
+  if (condition !== undefined) return readCondition(condition)
+  if (equals !== undefined && byteLength(JSON.stringify(equals)) > limits.valueBytes) return neverSo(limits.valueBytes)
+  return (value) => value !== undefined && (equals === undefined || sameJson(value, equals))
+}
+
+function neverSo(limit: number): Refusal {
+  const message = `No value has more bytes than the limit valueBytes of ${limit}, so none can equal this one.`
+  return refuse('value_too_large', message, 'Wait for a smaller value.', { limit: 'valueBytes', limit_value: limit })
+}
+
+function* look(root: string, name: string, now: number): Asking<Seen> {
+  const [row] = yield* ask('key_now', root, name)
+  if (row === undefined || hasExpired(row, now)) return { key: undefined, until: undefined }
+  return { key: yield* showKey(row), until: lapseOf(row.traits).expires_at }
+}
+
+function late(name: string, timeout: string, { key: present }: Seen): Refusal {
+  const state = present === undefined ? 'does not exist' : `is at version ${present.version}`
+  const message = `Waited ${timeout} in vain: the key ${JSON.stringify(name)} ${state}.`
+  const current = present === undefined ? {} : { current_version: present.version, current_value: present.value }
+  return refuse('timeout', message, 'Wait again, or look why nobody writes it.', { key: name, ...current })
+}
+
+export const stateWait = wait({
+  name: 'state.wait',
+  summary: 'Wait until a key exists, equals a value or meets a condition; then read it.',
+  command: { words: ['state wait'], positional: ['key'] },
+  input: {
+    key,
+    equals: optional(json('Until it is this JSON value.')),
+    condition: optional(
+      text('Until this holds: value >= 3 && value < 10, exists, absent, length > 2, .path.to == "x" …', {
+        max: conditionCharsMax,
+      }),
+    ),
+    timeout: optional(text(`How long at most, up to 1h; ${waitUsual} unless given.`, { max: 32 })),
+  },
+  aim({ key: name, timeout = waitUsual, ...asked }, limits) {
+    const ms = readTimeout(timeout)
+    if (ms instanceof Refusal) return ms
+    const holds = readAim(asked, limits)
+    if (holds instanceof Refusal) return holds
+    return {
+      key: name,
+      ms,
+      look: (root, now) => look(root, name, now),
+      answer({ key: present }): KeyAnswer | { key: string; absent: true } | undefined {
+        if (!holds(present?.value)) return undefined
+        return present ?? { key: name, absent: true }
+      },
+      late: (seen) => late(name, timeout, seen),
+    }
+  },
+})

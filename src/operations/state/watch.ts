@@ -1,0 +1,14 @@
+import { stateStream } from '../../domain/log/event.ts'
+import { integer, optional, text } from '../../domain/log/input-schema.ts'
+import { stream } from '../operation.ts'
+
+export const stateWatch = stream({
+  name: 'state.watch',
+  summary: 'Show each change of the state as it happens, until interrupted.',
+  command: { words: ['state watch'] },
+  input: {
+    since: optional(integer('Begin after this sequence number of the log; only what is to come unless given.')),
+    prefix: optional(text('Only keys that begin like this, and what changes the whole document.', { max: 256 })),
+  },
+  select: ({ since, prefix }) => ({ since, prefix, stream: stateStream }),
+})

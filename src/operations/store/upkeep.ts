@@ -1,0 +1,105 @@
+import { readDuration } from '../../domain/log/duration.ts'
+import { flag, optional, text } from '../../domain/log/input-schema.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { key } from '../inputs.ts'
+import { upkeep, upkeepOfRoot } from '../operation.ts'
+import type { Tools } from './maintenance-port.ts'
+
+const file = text('Path of the backup file.', { max: 4096 })
+
+export const doctor = upkeep({
+  name: 'store.doctor',
+  summary: 'Check the store: the log, the views, the settings; with --repair, rebuild what can be rebuilt.',
+  command: { words: ['doctor'] },
+  input: { repair: optional(flag('Rebuild views that are not as the log says.')) },
+  async run(input, tools) {
+    const checks = await tools.examine(input.repair ?? false)
+    return { ok: checks.every((check) => check.ok), checks }
+  },
+})
+
+export const backup = upkeep({
+  name: 'store.backup',
+  summary: 'Write a copy of the store to a file, as of one moment, while others go on writing.',
+  command: { words: ['backup'], positional: ['file'] },
+  input: { file },
+  async run(input, tools) {
+    return { file: input.file, ...(await tools.backup(input.file)) }
+  },
+})
+
+export const restore = upkeep({
+  name: 'store.restore',
+  summary: 'Fill an empty store from a backup.',
+  command: { words: ['restore'], positional: ['file'] },
+  input: { file },
+  async run(input, tools) {
+    return { file: input.file, ...(await tools.restore(input.file)) }
+  },
+})
+
+export const gc = upkeep({
+  name: 'store.gc',
+  summary: 'Forget old requests, record which keys have expired, and give freed room back.',
+  command: { words: ['gc'] },
+  input: {},
+  run: async (_input, tools) => ({ lapsed: await tools.lapse(), requests: await tools.collect() }),
+})
+
+export const compact = upkeepOfRoot({
+  name: 'store.compact',
+  summary: 'Remove the old past of a state: what is there now, and what happened since, stays.',
+  command: { words: ['compact'], positional: ['session'] },
+  input: { older_than: optional(text('How old: 30d unless given.', { max: 32 })) },
+  async run(input, tools, { root }) {
+    const age = readDuration(input.older_than ?? '30d')
+    if (age instanceof Refusal) return age
+    return { root_session_id: root, ...(await tools.compact(root, age)) }
+  },
+})
+
+/** Asked twice: the first time says what is meant and what to say to have it done. */
+async function confirmed(
+  tools: Tools,
+  root: string,
+  said: string | undefined,
+  what: string,
+): Promise<Refusal | undefined> {
+  const slug = await tools.slugOf(root)
+  if (said === slug) return undefined
+  const message = `This would ${what} in ${slug}, and cannot be undone.`
+  return refuse('precondition_required', message, `If that is meant, ask again with --confirm ${slug}`, {
+    confirm: slug,
+  })
+}
+
+const confirm = optional(text('The slug of the root, to say that it is meant.', { max: 512 }))
+
+/** Copies that no store knows of. */
+const beyondReach = ['backups', 'copies of the data folder', 'what agents and people have read and written elsewhere']
+
+export const erase = upkeepOfRoot({
+  name: 'store.erase',
+  summary: 'Remove everything that was ever stored under a key; that something was there stays in the log.',
+  command: { words: ['erase'], positional: ['key'] },
+  input: { key, confirm },
+  async run(input, tools, { root }) {
+    const refusal = await confirmed(tools, root, input.confirm, `erase every value of ${JSON.stringify(input.key)}`)
+    if (refusal) return refusal
+    const done = await tools.erase(root, input.key)
+    return { key: input.key, ...done, beyond_reach: [...done.beyond_reach, ...beyondReach] }
+  },
+})
+
+export const remove = upkeepOfRoot({
+  name: 'store.remove',
+  summary: 'Remove a root and everything below it.',
+  command: { words: ['rm'], positional: ['session'] },
+  input: { confirm, force: optional(flag('Also when it has not ended.')) },
+  async run(input, tools, { root }) {
+    const refusal = await confirmed(tools, root, input.confirm, 'remove all sessions, all state and the whole log')
+    if (refusal) return refusal
+    const done = await tools.remove(root, input.force ?? false)
+    return done instanceof Refusal ? done : { root_session_id: root, ...done, beyond_reach: beyondReach }
+  },
+})

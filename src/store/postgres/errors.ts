@@ -1,0 +1,92 @@
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { requests } from '../../domain/log/tables.ts'
+import { Lost } from '../engine.ts'
+
+interface PostgresError extends Error {
+  code?: string
+  table?: string
+}
+
+const outcomeUnknown = () =>
+  refuse(
+    'outcome_unknown',
+    'The connection to the store broke while the change was being committed: it may or may not have been made.',
+    'Repeat it with the same request id: it takes effect once, and you get its answer.',
+  )
+
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'outcome_unknown'
+}
+
+/** Errors by the class of their SQLSTATE; nobody outside is ever shown one. */
+const byClass: Record<string, () => Refusal> = {
+  '08': () => unavailable('The connection to Postgres broke; nothing was written.'),
+  '25': () => unavailable('Postgres gave up a change that took too long; nothing was written.'),
+  '28': () => unavailable('Postgres refused the user or password of this store.'),
+  '3D': () => unavailable('The database of this store does not exist.'),
+  '42': () => refuse('storage_error', 'This database does not let Cairn do its work.', 'Check the rights of its user.'),
+  '40': () => refuse('busy', 'Other writers were in the way too often.', 'Try again.'),
+  '53': () => refuse('unavailable', 'Postgres has no room for more connections or data.', 'Try again in a moment.'),
+  '55': () => refuse('busy', 'Another writer held this root for too long.', 'Try again.'),
+  '57': () => unavailable('Postgres is stopping or took too long; nothing was written.'),
+  '58': () => refuse('storage_error', 'Postgres reported an error of its disk.', 'Look at its log.'),
+}
+
+function unavailable(message: string): Refusal {
+  return refuse(
+    'unavailable',
+    message,
+    'Check that the server runs and that its address in the configuration is right.',
+  )
+}
+
+/** What the driver says of itself, before or without an answer of the server. */
+const byMessage: readonly [RegExp, () => Refusal][] = [
+  [/invalid url|uri malformed/i, () => refuse('invalid_input', 'The address of the store is no URL.', urlHint)],
+  [/password|SASL/i, () => unavailable('Postgres refused the user or password of this store.')],
+]
+
+const urlHint = 'Give postgres://USER:PASSWORD@HOST:PORT/DATABASE, with anything unusual in it percent-encoded.'
+
+/** Not every code of five letters is one: EPIPE is none. */
+const sqlState = /^(?:\d[0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/
+
+/** The server has no connection left; somebody may give one back. */
+export function isFull(error: unknown): boolean {
+  return (error as PostgresError).code === '53300'
+}
+
+/** Nothing was written, and the same may well succeed now: another transaction was in the way, or remembered the request first. */
+export function lossOf(error: unknown, committing = false): unknown {
+  const { code = '' } = error as PostgresError
+  return /^40(?:001|P01)$/.test(code) ? new Lost('another transaction was in the way') : refusalOf(error, committing)
+}
+
+/** What a failure of the database means to a user. `committing`: the commit had been sent. */
+export function refusalOf(error: unknown, committing = false): unknown {
+  if (error instanceof Refusal || error instanceof Lost) return error
+  const { code, table, message } = error as PostgresError
+  if (code === '23505' && table === requests.name) return new Lost('another transaction remembered this request first')
+  const known = code !== undefined && sqlState.test(code)
+  if (known && committing && /^(08|25|57)/.test(code)) return outcomeUnknown()
+  if (known) return byClass[code.slice(0, 2)]?.() ?? error
+  const said = byMessage.find(([pattern]) => pattern.test(message))
+  if (said) return said[1]()
+  const broken = code !== undefined || /terminated|timeout|Connection|closed/i.test(message)
+  if (!broken) return error
+  return committing ? outcomeUnknown() : unavailable(`The store cannot be reached (${code ?? 'no answer'}).`)
+}
+
+/** Waits for all that was sent, then fails with the first failure: none may be left behind unheard. */
+export async function settled<Result>(sent: readonly Promise<Result>[]): Promise<Result[]> {
+  const results = await Promise.allSettled(sent)
+  const failed = results.find((result) => result.status === 'rejected' && !isAftermath(result.reason))
+  const any = failed ?? results.find((result) => result.status === 'rejected')
+  if (any?.status === 'rejected') throw any.reason
+  return results.map((result) => (result as PromiseFulfilledResult<Result>).value)
+}
+
+/** 25P02: an earlier statement of the transaction failed; that one tells why. */
+function isAftermath(error: unknown): boolean {
+  return (error as PostgresError).code === '25P02'
+}

@@ -1,0 +1,19 @@
+import type { Asking, Question } from '../../domain/log/questions.ts'
+
+/** A reading that can be told busy and go on with the same question. */
+export class Answering<Out> {
+  readonly #reading: Asking<Out>
+  readonly #ask: (question: Question) => object[]
+  #step: IteratorResult<Question, Out> | undefined
+
+  constructor(reading: Asking<Out>, ask: (question: Question) => object[]) {
+    this.#reading = reading
+    this.#ask = ask
+  }
+
+  goOn(): Out {
+    let step = this.#step ?? this.#reading.next()
+    for (; !step.done; step = this.#reading.next(this.#ask(step.value))) this.#step = step
+    return step.value
+  }
+}

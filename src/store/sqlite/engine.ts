@@ -1,0 +1,299 @@
+import { backup, DatabaseSync as Database } from '@photostructure/sqlite'
+import { bootTime } from '../../clock.ts'
+import type { Asking, Parameter } from '../../domain/log/questions.ts'
+import { Refusal } from '../../domain/log/refusal.ts'
+import { failpoint, isPlanted } from '../../failpoint.ts'
+import { dumpTables, type Filled, fillTables } from '../dump.ts'
+import {
+  aboutToWrite,
+  type Changes,
+  type Copied,
+  type Engine,
+  hintMs,
+  type Load,
+  type Moved,
+  type RowsWritten,
+  type Starts,
+  type Work,
+} from '../engine.ts'
+import { deeds, selectRow, statements } from '../statements.ts'
+import { Answering } from './answering.ts'
+import { SqliteAnswers } from './answers.ts'
+import { checkpointSettings, SqliteCheckpoints } from './checkpoints.ts'
+import { copyDatabase, emptyCopy } from './copy.ts'
+import { damaged, isBusy, isOfDisk, isWithoutCode, outcomeUnknown, refusalOf, replaced } from './errors.ts'
+import {
+  type Check,
+  checkSettings,
+  examineFile,
+  makePrivate,
+  notWritable,
+  refuseDamaged,
+  refuseForeign,
+  writeWhole,
+} from './file.ts'
+import { dataVersion, SqliteHeads } from './heads.ts'
+import { Wholeness } from './integrity.ts'
+import { lockWaitMsMax, onceFree, type SqliteOptions } from './lock.ts'
+import { migrate } from './migrate.ts'
+import { SqliteNames } from './names.ts'
+import { SqliteRows } from './rows.ts'
+import { type Held, holdBeside } from './server-lock.ts'
+
+export class SqliteEngine implements Engine {
+  readonly locksByRoot = false
+  readonly #options: SqliteOptions
+  readonly #path: string
+  readonly #db: InstanceType<typeof Database>
+  readonly #rows: SqliteRows
+  readonly #heads: SqliteHeads
+  readonly #answers: SqliteAnswers
+  readonly #checkpoints: SqliteCheckpoints
+  readonly #wholeness: Wholeness
+  #names: SqliteNames | undefined
+  /** The commit that a planted fault puts off. */
+  #late: NodeJS.Timeout | undefined
+
+  private constructor(db: InstanceType<typeof Database>, options: SqliteOptions) {
+    this.#db = db
+    this.#rows = new SqliteRows(db)
+    this.#heads = new SqliteHeads(this.#rows)
+    this.#answers = new SqliteAnswers(this.#rows)
+    this.#checkpoints = new SqliteCheckpoints(this.#rows)
+    this.#wholeness = new Wholeness(this.#rows, () => options.clock.now())
+    this.#options = options
+    this.#path = options.path
+  }
+
+  static async open(options: SqliteOptions): Promise<SqliteEngine> {
+    makePrivate(options.path)
+    let engine: SqliteEngine | undefined
+    try {
+      refuseDamaged(options.path)
+      const opened = new SqliteEngine(new Database(options.path, { timeout: 0 }), options)
+      engine = opened
+      await onceFree(options, () => opened.#begin())
+      return opened
+    } catch (error) {
+      await engine?.close()
+      throw refusalOf(error, options.path)
+    }
+  }
+
+  async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
+    const answering = new Answering(reading, (question) =>
+      snapshot ? this.#rows.all(statements[question.ask], question.with) : this.#answers.to(question),
+    )
+    return this.#onceFree(() => (snapshot ? this.#atOneMoment(answering) : answering.goOn()))
+  }
+
+  /** A snapshot is taken by its first question: none is told busy after that. */
+  #atOneMoment<Out>(answering: Answering<Out>): Out {
+    this.#rows.run('BEGIN')
+    try {
+      return answering.goOn()
+    } finally {
+      this.#undo()
+    }
+  }
+
+  write<Out>(held: readonly string[], work: Starts<Out>): Out | Promise<Out> {
+    return this.#onceFree(() => this.#transact(held, work))
+  }
+
+  #onceFree<Out>(attempt: () => Out): Out | Promise<Out> {
+    const fail = (error: unknown) => {
+      throw this.#meant(error)
+    }
+    try {
+      const done = onceFree(this.#options, attempt)
+      return done instanceof Promise ? done.catch(fail) : done
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  /** What a failure means to whoever asked. */
+  #meant(error: unknown): unknown {
+    const refusal = refusalOf(error, this.#path)
+    const mayBeOfRows = !(refusal instanceof Refusal) && isWithoutCode(refusal)
+    return mayBeOfRows && !this.#wholeness.holds() ? damaged(this.#path, 'a row cannot be read') : refusal
+  }
+
+  /**
+   * Fails as busy only before anything was done. Nothing between BEGIN and COMMIT gives up the thread, so that reads on
+   * this connection never see a half-done group.
+   */
+  #transact<Out>(held: readonly string[], work: Starts<Out>): Out {
+    if (this.#late !== undefined) this.#commit()
+    this.#rows.run('BEGIN IMMEDIATE')
+    this.#answers.forget()
+    try {
+      failpoint('begin')
+      const { changes, out } = this.#perform(work(this.#heads.of(held), bootTime()))
+      for (const change of changes) this.#flush(change)
+      this.#heads.leave(changes)
+      if (isPlanted('ack-before-commit')) this.#late = setTimeout(() => this.#commit(), 50)
+      else this.#commit()
+      return out
+    } catch (error) {
+      this.#heads.forget()
+      this.#undo()
+      throw isBusy(error) ? refusalOf(error, this.#path) : error
+    }
+  }
+
+  /** After some errors SQLite has rolled back by itself. */
+  #undo(): void {
+    if (this.#db.isTransaction) this.#rows.run('ROLLBACK')
+  }
+
+  #commit(): void {
+    clearTimeout(this.#late)
+    this.#late = undefined
+    failpoint('commit')
+    if (!this.#names?.hold()) throw replaced(this.#path)
+    try {
+      this.#rows.run('COMMIT')
+    } catch (error) {
+      throw isOfDisk(error) && !this.#forget() ? outcomeUnknown(this.#path) : error
+    }
+    this.#checkpoints.committed()
+  }
+
+  /**
+   * A commit that could not be synced lies whole in the write-ahead log: whoever opens the store after a crash would find it
+   * there and take it for made. So the log is emptied.
+   */
+  #forget(): boolean {
+    try {
+      this.#undo()
+      return this.#rows.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])[0]?.busy === 0
+    } catch {
+      return false
+    }
+  }
+
+  /** `data_version` moves when another connection has committed, whatever it wrote. */
+  watch(moved: Moved): { stop(): void } {
+    let seen = this.#version()
+    const timer = setInterval(() => {
+      const now = this.#version() ?? seen
+      if (now === seen) return
+      seen = now
+      moved(undefined)
+    }, hintMs)
+    return { stop: () => clearInterval(timer) }
+  }
+
+  /** Nothing where it cannot be had: it is looked at again soon, and whoever reads is told what is wrong. */
+  #version(): Parameter | undefined {
+    try {
+      return dataVersion(this.#rows)
+    } catch {
+      return undefined
+    }
+  }
+
+  announce(): void {
+    // Others see it in the file itself.
+  }
+
+  async examine(): Promise<Check[]> {
+    return this.#onceFree(() => examineFile(this.#rows, this.#path))
+  }
+
+  /** For a file that nobody writes to, such as a backup: pages are read one after the other. */
+  dump(): AsyncIterable<RowsWritten> {
+    return dumpTables((text, parameters) => this.#rows.all(text, parameters))
+  }
+
+  async backup(path: string): Promise<Copied> {
+    const reader = () => new Database(this.#path, { readOnly: true, timeout: lockWaitMsMax })
+    const copied = async (file: string) => {
+      const roots = await copyDatabase(reader(), file, backup)
+      emptyCopy(new Database(file))
+      return roots
+    }
+    return writeWhole(path, copied).catch((error: unknown) => {
+      throw error instanceof Refusal ? error : notWritable(path)
+    })
+  }
+
+  /** On a connection of its own: reads of this one never see the half of it. */
+  async fill(pages: AsyncIterable<RowsWritten>): Promise<Filled> {
+    const filling = await SqliteEngine.open(this.#options)
+    try {
+      await onceFree(this.#options, () => filling.#rows.run('BEGIN IMMEDIATE'))
+      const select = (text: string, parameters: readonly Parameter[]) => filling.#rows.all(text, parameters)
+      const filled = await fillTables(pages, select, (page) => filling.#flush(page))
+      filling.#commit()
+      return filled
+    } catch (error) {
+      filling.#undo()
+      throw refusalOf(error, this.#path)
+    } finally {
+      await filling.close()
+    }
+  }
+
+  /** Everything is in the one file afterwards, and nothing beside it. */
+  seal(): void {
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+
+  /** Freed pages keep their old bytes until the file is written anew. */
+  async scrub(): Promise<string[]> {
+    try {
+      await onceFree(this.#options, () => this.#db.exec('VACUUM'))
+      const [log] = this.#rows.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
+      if (log?.busy === 0) return []
+    } catch {
+      // Said below, as when others hold the log.
+    }
+    return ['freed pages of the store, while others read it: run cairn gc later']
+  }
+
+  /** SQLite keeps the files open as long as it has statements, and the driver lets go of one only when nobody holds it. */
+  async close(): Promise<void> {
+    if (!this.#db.isOpen || this.#late !== undefined) return
+    this.#rows.forget()
+    this.#db.close()
+  }
+
+  #perform<Out>(work: Work<Out>): { changes: readonly Changes[]; out: Out } {
+    let step = work.next()
+    while (!step.done) step = work.next(step.value.map((load) => this.#load(load)))
+    return step.value
+  }
+
+  #load(load: Load): object[] {
+    return 'ask' in load
+      ? this.#rows.all(statements[load.ask], load.with)
+      : this.#rows.all(selectRow(load.table), load.key)
+  }
+
+  #flush(change: Changes): void {
+    aboutToWrite(change)
+    if ('table' in change) this.#rows.write(change)
+    else for (const parameters of change.each) this.#rows.run(deeds[change.deed], parameters)
+  }
+
+  #begin(): void {
+    refuseForeign(this.#rows, this.#path)
+    this.#db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
+    )
+    this.#db.exec(checkpointSettings)
+    checkSettings(this.#rows)
+    const format = () => this.#rows.all<{ user_version: number }>('PRAGMA user_version', [])[0]?.user_version ?? 0
+    migrate(this.#db, format, () => this.#undo())
+    if (this.#options.thorough && !this.#wholeness.holds()) throw damaged(this.#path, 'a page or a row cannot be read')
+    this.#names = new SqliteNames(this.#path, this.#options.clock)
+  }
+}
+
+/** Holds a store for one server; undefined when another one has it. */
+export function holdForServer(storePath: string): Held | undefined {
+  return holdBeside(storePath, (path) => new Database(path, { timeout: 0 }))
+}

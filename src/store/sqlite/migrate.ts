@@ -1,0 +1,40 @@
+import { Refusal } from '../../domain/log/refusal.ts'
+import { failpoint } from '../../failpoint.ts'
+import { type Migration, pending, statementsOf } from '../migrations.ts'
+import { applicationId } from './file.ts'
+
+/** As much of a connection as is needed here. */
+interface Runs {
+  exec(text: string): void
+}
+
+/** Brings a file to the newest format, in one transaction. `format` reads the one it has. */
+export function migrate(db: Runs, format: () => number, undo: () => void): void {
+  if (todo(format()).length === 0) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    // Looks again under the lock: another process may have migrated meanwhile.
+    for (const migration of todo(format())) apply(db, migration)
+    db.exec(`PRAGMA application_id = ${applicationId}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    undo()
+    throw error
+  }
+  // The file is then seen to be a store even where its log has been lost.
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+}
+
+function todo(applied: number): readonly Migration[] {
+  const found = pending(applied)
+  if (found instanceof Refusal) throw found
+  return found
+}
+
+function apply(db: Runs, migration: Migration): void {
+  for (const statement of statementsOf(migration)) {
+    failpoint('migrate')
+    db.exec(statement.startsWith('CREATE TABLE') ? `${statement} STRICT` : statement)
+  }
+  db.exec(`PRAGMA user_version = ${migration.number}`)
+}

@@ -1,0 +1,81 @@
+// A log on a real store with a clock that can be put forward, and that tells what it has asked of the store.
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Clock, systemClock } from '../../src/clock.ts'
+import type { FollowOptions } from '../../src/domain/log/feed-filter.ts'
+import { defaultLimits, type Limits } from '../../src/domain/log/limits.ts'
+import type { Asking, Question } from '../../src/domain/log/questions.ts'
+import { Log } from '../../src/log/log.ts'
+import { methodsOf } from '../../src/open.ts'
+import type { Engine } from '../../src/store/engine.ts'
+import { PostgresEngine } from '../../src/store/postgres/engine.ts'
+import { SqliteEngine } from '../../src/store/sqlite/engine.ts'
+import type { TestStore } from '../setup/stores.ts'
+
+/** A new root in a log of our own. Its clock is the real one until time is made to pass. */
+export async function ownLog(store: TestStore, limits: Partial<Limits> = {}) {
+  const asked: Question['ask'][] = []
+  const did = { writes: 0, hints: 0 }
+  let passed = 0
+  const clock: Clock = { ...systemClock(), now: () => Date.now() + passed }
+  const session = await store.createRoot()
+  /** Another log knows nothing but what the store has. */
+  const open = async () => {
+    const log = new Log(noting(await engineOf(store), asked, did), clock, { ...defaultLimits, ...limits })
+    onTestFinished(() => log.close())
+    const caller = { principal: 'owner', actor: 'test', scope: 'owner', session } as const
+    const follow = (options: FollowOptions = {}) => log.follow(session, options, caller)
+    return { ...methodsOf({ log, caller }), follow }
+  }
+  const pass = (ms: number) => {
+    passed += ms
+  }
+  return { cairn: await open(), session, asked, did, pass, open, now: clock.now }
+}
+
+export function askedOf(asked: readonly Question['ask'][], name: Question['ask']): number {
+  return asked.filter((each) => each === name).length
+}
+
+/** A store opened by hand, for a log that is made here. */
+export async function engineOf({ home, options }: TestStore): Promise<Engine> {
+  if (options.store !== undefined) return PostgresEngine.open(options.store)
+  return SqliteEngine.open({ path: join(home, 'cairn.db'), clock: systemClock(), waits: 'yielding' })
+}
+
+/** How often it was written to, and how often it said that somebody else may have. */
+interface Did {
+  writes: number
+  hints: number
+}
+
+function noting(engine: Engine, asked: Question['ask'][], did: Did): Engine {
+  const noting: Pick<Engine, 'read' | 'write' | 'watch'> = {
+    read: (reading, snapshot) => engine.read(noted(reading, asked), snapshot),
+    write(roots, work) {
+      did.writes += 1
+      return engine.write(roots, work)
+    },
+    watch: (moved) =>
+      engine.watch((roots) => {
+        did.hints += 1
+        moved(roots)
+      }),
+  }
+  return new Proxy(engine, {
+    get(target, name) {
+      if (name in noting) return noting[name as keyof typeof noting]
+      const member = Reflect.get(target, name, target)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
+
+function* noted<Out>(reading: Asking<Out>, asked: Question['ask'][]): Asking<Out> {
+  let step = reading.next()
+  while (!step.done) {
+    asked.push(step.value.ask)
+    step = reading.next(yield step.value)
+  }
+  return step.value
+}
