@@ -1,7 +1,6 @@
-// The limit: the same rows as an increment writes, through the raw driver, with nothing of src/ in between.
+// The limit: the rows that an increment would write in a straightforward layout, through the raw driver, with nothing of src/ in between.
 // Statements are prepared once and numbered (`?1`), which this driver binds at half the cost of names.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 
 interface Head {
@@ -23,11 +22,10 @@ const delta = '{"delta":1}'
 const keyColumns =
   'root, key, version, seq, type, partial, deltas, items, bytes, created_at, updated_at, updated_by, traits, value'
 
-/** The tables as the store makes them, statement by statement. */
+/** The straightforward tables, statement by statement. */
 export function tableStatements(): string[] {
-  const files = readdirSync('migrations').filter((name) => name.endsWith('.sql'))
-  const texts = files.sort().map((name) => readFileSync(join('migrations', name), 'utf8').replace(/^--.*$/gm, ''))
-  const statements = texts.flatMap((text) => text.split(';')).map((statement) => statement.trim())
+  const text = readFileSync('bench/bare.sql', 'utf8').replace(/^--.*$/gm, '')
+  const statements = text.split(';').map((statement) => statement.trim())
   return statements.filter((statement) => statement !== '')
 }
 

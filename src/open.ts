@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto'
 import { type Cairn, type Interface, interfaceOf, type Performer } from './client/interface.ts'
 import { systemClock } from './clock.ts'
+import { hashWith } from './domain/log/hashing.ts'
+import type { Parts } from './domain/log/part.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
+import { parts as productParts } from './domain/parts.ts'
 import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
 import type { Caller } from './log/access/caller.ts'
@@ -8,6 +12,7 @@ import { Log } from './log/log.ts'
 import { operations } from './operations/index.ts'
 import type { AnyAnswered, AnyStream } from './operations/operation.ts'
 import type { Engine } from './store/engine.ts'
+import { type Migration, migrations } from './store/migrations.ts'
 import type { SqliteOptions } from './store/sqlite/lock.ts'
 
 export type { Cairn } from './client/interface.ts'
@@ -23,6 +28,10 @@ export interface OpenOptions extends ConfigOptions {
   readonly actor?: string
   /** A process that lives for one command may sleep while it waits for the store; a server may not. */
   readonly waits?: 'blocking' | 'yielding'
+  /** What the product is made of; a part of one's own is added to `partList`. */
+  readonly parts?: Parts
+  /** Steps that make the tables of parts of one's own, after those of the product. */
+  readonly migrations?: readonly Migration[]
   /** Looks through a whole file before it is used. */
   readonly thorough?: boolean
 }
@@ -60,20 +69,22 @@ export function performerOf({ log, caller }: OpenedLog): Performer {
 export async function openLog(options: OpenOptions): Promise<OpenedLog> {
   const config = loadConfig(options)
   if (config instanceof Refusal) throw new CairnRefusal(config)
-  const { waits = 'yielding', thorough = false } = options
-  const engine = await openEngine(config, { waits, thorough }).catch((error: unknown) => {
+  hashWith((text) => hash('sha256', text, 'hex'))
+  const { waits = 'yielding', thorough = false, parts = productParts } = options
+  const layout = { tables: parts.tables, migrations: [...migrations, ...(options.migrations ?? [])] }
+  const engine = await openEngine(config, { waits, thorough, layout }).catch((error: unknown) => {
     throw error instanceof Refusal ? new CairnRefusal(error) : error
   })
   const { session, root, project, actor = 'library' } = options
   const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, root, project }
-  return { log: new Log(engine, systemClock(), config.limits, new InstallTokenFile(config.home)), caller }
+  return { log: new Log(engine, systemClock(), parts, config.limits, new InstallTokenFile(config.home)), caller }
 }
 
 /** Each engine is loaded only where it is used: a driver costs time and memory at every start. */
-async function openEngine(config: Config, how: Pick<SqliteOptions, 'waits' | 'thorough'>): Promise<Engine> {
+async function openEngine(config: Config, how: Pick<SqliteOptions, 'waits' | 'thorough' | 'layout'>): Promise<Engine> {
   if (/^postgres(ql)?:\/\//.test(config.store)) {
     const { PostgresEngine } = await import('./store/postgres/engine.ts')
-    return PostgresEngine.open(config.store)
+    return PostgresEngine.open(config.store, how.layout)
   }
   if (!config.store.startsWith('sqlite:')) {
     const hint = 'Give sqlite:PATH or postgres://USER@HOST/DATABASE.'

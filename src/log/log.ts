@@ -4,9 +4,11 @@ import { parseFence } from '../domain/leases/lease.ts'
 import type { FeedEvent } from '../domain/log/event.ts'
 import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
 import type { Limits } from '../domain/log/limits.ts'
-import { ask } from '../domain/log/questions.ts'
+import type { Parts, Problem } from '../domain/log/part.ts'
+import { ask, askRow } from '../domain/log/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../domain/log/refusal.ts'
 import type { Answer } from '../domain/log/rows.ts'
+import { roots } from '../domain/log/tables.ts'
 import { isPlanted } from '../failpoint.ts'
 import { canonical, type Json } from '../json/value.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Wait } from '../operations/operation.ts'
@@ -17,13 +19,14 @@ import type { Engine } from '../store/engine.ts'
 import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './access/authority.ts'
 import type { Caller } from './access/caller.ts'
 import { type InstallToken, Tokens } from './access/tokens.ts'
-import { type Problem, verifyStore } from './proof/verify.ts'
+import { verifyStore } from './proof/verify.ts'
 import { Directory } from './read/directory.ts'
 import { Feed } from './read/feed.ts'
 import { Waits } from './read/waits.ts'
 import { asThrown, throwRefusal } from './thrown.ts'
 import { toolsOf } from './upkeep/maintenance.ts'
 import type { Call } from './write/call.ts'
+import { RootNumbers } from './write/root-numbers.ts'
 import { Writer } from './write/writer.ts'
 
 /** The one way anything is read or written, whatever surface it came through. */
@@ -31,7 +34,9 @@ export class Log {
   readonly tokens: Tokens
   readonly #engine: Engine
   readonly #clock: Clock
+  readonly #parts: Parts
   readonly #limits: Limits
+  readonly #numbers: RootNumbers
   readonly #directory: Directory
   readonly #writer: Writer
   readonly #feed: Feed
@@ -40,14 +45,16 @@ export class Log {
   readonly #finding = new Set<Promise<Place>>()
   #closed = false
 
-  constructor(engine: Engine, clock: Clock, limits: Limits, install?: InstallToken) {
+  constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, install?: InstallToken) {
     this.tokens = new Tokens(engine, clock, install)
     this.#engine = engine
     this.#clock = clock
+    this.#parts = parts
     this.#limits = limits
+    this.#numbers = new RootNumbers(engine)
     this.#directory = new Directory(engine)
     this.#feed = new Feed(engine)
-    this.#writer = new Writer(engine, clock, limits, (roots) => this.#feed.moved(roots))
+    this.#writer = new Writer(engine, clock, parts, limits, (roots) => this.#feed.moved(roots))
     this.#waits = new Waits(engine, this.#feed, clock, limits)
   }
 
@@ -82,16 +89,16 @@ export class Log {
     signal?: AbortSignal,
   ): AsyncGenerator<FeedEvent, void> {
     const input = this.#input(operation, asked, caller)
-    const { root, seq } = await this.head(input.session, caller)
+    const { rootId, seq } = await this.head(input.session, caller)
     const { since = seq, ...wanted } = operation.select(input)
-    yield* this.follow(root, { ...wanted, since, signal }, caller)
+    yield* this.follow(rootId, { ...wanted, since, signal }, caller)
   }
 
   /** The place of a session and where the log of its root ends now. */
   async head(session: string | undefined, caller: Caller): Promise<Place & { seq: number }> {
     this.#refuseClosed()
     const place = await this.#place(session, caller)
-    const [head] = await this.#engine.read(ask('head', place.root), false).catch(throwRefusal)
+    const head = await this.#engine.read(askRow(roots, place.root), false).catch(throwRefusal)
     return { ...place, seq: head?.seq ?? 0 }
   }
 
@@ -99,8 +106,7 @@ export class Log {
   async *follow(session: string | undefined, options: FollowOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
     this.#refuseClosed()
     try {
-      const { root } = await this.#place(session, caller)
-      yield* this.#feed.from(root, options)
+      yield* this.#feed.from(await this.#place(session, caller), options)
     } catch (error) {
       throw asThrown(error)
     }
@@ -111,7 +117,7 @@ export class Log {
     this.#refuseClosed()
     if (agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the feed of all roots'))
     const heads = await this.#engine.read(ask('all_roots'), false).catch(throwRefusal)
-    return Object.fromEntries(heads.map(({ root, seq }) => [root, seq]))
+    return Object.fromEntries(heads.map(({ id, seq }) => [id, seq]))
   }
 
   /** What happens below all roots: `since` has the last sequence seen of each root that is known. */
@@ -132,20 +138,19 @@ export class Log {
     const isNew = acting === 'new root'
     if (isNew && agent) throw new CairnRefusal(ownersOnly('a new root'))
     const place = isNew
-      ? { root: `sess_${this.#clock.id()}`, no: 0 }
+      ? { root: await this.#numbers.next(), rootId: `sess_${this.#clock.id()}`, no: 0 }
       : await this.#acting(operation, acting.session, caller)
     const fence = input.fence === undefined ? undefined : parseFence(input.fence)
     if (fence instanceof Refusal) throw new CairnRefusal(fence)
     const call: Call = {
       operation: operation as Change<unknown, Answer>,
       input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
-      place,
+      place: fence === undefined ? place : { ...place, fence },
       makesRoot: isNew,
       author: agent?.no ?? place.no,
       actor: caller.actor,
-      request: requestOf(operation.name, input, isNew ? nowhere : place, caller),
+      request: requestOf(operation, input, isNew ? nowhere : place, caller),
       cause: null,
-      fence,
     }
     return this.#writer.write(call)
   }
@@ -188,20 +193,28 @@ export class Log {
   }
 
   #tools(caller: Caller): Tools {
-    const deleteKey = async (root: string, key: string) => {
-      await this.#change(deletionToErase as Change<object, Answer>, { session: root, key }, caller)
+    const deleteKey = async (id: string, key: string) => {
+      await this.#change(deletionToErase as Change<object, Answer>, { session: id, key }, caller)
     }
-    const lapseKeys = async (root: string, until: number) => {
-      const { left } = await this.#change(lapseDue as Change<object, Answer>, { session: root, until }, caller)
+    const lapseKeys = async (id: string, until: number) => {
+      const { left } = await this.#change(lapseDue as Change<object, Answer>, { session: id, until }, caller)
       return Number(left)
     }
     const placeOf = async (named: string | undefined) => this.#place(named, caller)
-    return toolsOf({ engine: this.#engine, clock: this.#clock, tokens: this.tokens, placeOf, deleteKey, lapseKeys })
+    return toolsOf({
+      engine: this.#engine,
+      parts: this.#parts,
+      clock: this.#clock,
+      tokens: this.tokens,
+      placeOf,
+      deleteKey,
+      lapseKeys,
+    })
   }
 
   /** What in the store is not as the log says. */
   verify(): Promise<Problem[]> {
-    return this.#engine.read(verifyStore(), true).catch(throwRefusal)
+    return this.#engine.read(verifyStore(this.#parts), true).catch(throwRefusal)
   }
 
   /** Waits for what was asked before; whatever is asked after is refused. */
@@ -219,7 +232,7 @@ export class Log {
 
 type Asked = { session?: string; request_id?: string; fence?: string } & { [name: string]: Json }
 
-const nowhere: Place = { root: '', no: 0 }
+const nowhere: Place = { root: 0, rootId: '', no: 0 }
 
 /** The place, for whoever may see it. */
 function visible(place: Place, { scope }: Caller): Place {
@@ -228,10 +241,15 @@ function visible(place: Place, { scope }: Caller): Place {
   return place
 }
 
-function requestOf(name: string, input: Asked, place: Place, caller: Caller): Call['request'] {
+/** A repeat is the same operation with the same input below the same root; which session asks is no matter unless it acts on that. */
+function requestOf(operation: AnyOperation, input: Asked, place: Place, caller: Caller): Call['request'] {
   if (input.request_id === undefined) return undefined
   const { request_id: id, session: _named, fence: _fence, ...rest } = input
-  const fingerprint = hash('sha256', canonical([name, place.root, place.no, rest]), 'hex')
+  const fingerprint = hash(
+    'sha256',
+    canonical([operation.name, place.rootId, reachOf(operation) === 'subtree' ? place.no : null, rest]),
+    'hex',
+  )
   return { caller: caller.principal, id, fingerprint }
 }
 

@@ -1,9 +1,12 @@
+import { checkHeld, type Fence, leaseRefs } from '../domain/leases/lease.ts'
 import type { Deciding } from '../domain/log/deciding.ts'
 import { type Members, type ObjectSchema, object, type Shape } from '../domain/log/input-schema.ts'
 import type { Limits } from '../domain/log/limits.ts'
 import type { Asking } from '../domain/log/questions.ts'
-import type { Refusal } from '../domain/log/refusal.ts'
-import type { Answer, Ref, RowsWithPast } from '../domain/log/rows.ts'
+import { Refusal } from '../domain/log/refusal.ts'
+import { type Answer, type Ref, type RowsWithPast, rowOf } from '../domain/log/rows.ts'
+import { sessionRemoved } from '../domain/sessions/session.ts'
+import { sessions } from '../domain/sessions/tables.ts'
 import type { KeyAnswer } from '../domain/state/mutation.ts'
 import { allowSecret, fence, requestId, session } from './inputs.ts'
 import type { Tools } from './store/maintenance-port.ts'
@@ -39,14 +42,21 @@ export interface Change<Input, Out> extends Definition<Input> {
   /** The session that acts: the one named by the input, the ambient one, or a root that is made by this very change. */
   acting(input: Input): { session: string | undefined } | 'new root'
   /** What must be loaded first; asked again after each loading until nothing is missing. */
-  needs(input: Input, rows: RowsWithPast, acting: Place): Ref[]
+  needs(input: Input, rows: RowsWithPast, acting: Acting): Ref[]
   decide(input: Input, on: Deciding): Out | Refusal
 }
 
 /** The session an operation is about. */
 export interface Place {
-  readonly root: string
+  readonly root: number
+  /** The id of the root session. */
+  readonly rootId: string
   readonly no: number
+}
+
+/** Who acts, and under which lease. */
+export interface Acting extends Place {
+  readonly fence?: Fence | undefined
 }
 
 /** An operation that only reads. */
@@ -81,7 +91,7 @@ export interface Aim<Out> {
   readonly key: string
   /** How long to wait at most. */
   readonly ms: number
-  look(root: string, now: number): Asking<Seen>
+  look(root: number, now: number): Asking<Seen>
   /** The answer, once that has come about. */
   answer(seen: Seen): Out | undefined
   /** What to say when the time is over. */
@@ -131,7 +141,33 @@ export function change<const M extends Members, Out extends Answer>(
 ): Change<Changing<M>, Out> {
   const input = object({ ...given.input, ...changing }, given.summary)
   const acting = (asked: { session?: string }) => ({ session: asked.session })
-  return { ...given, kind: 'change', input: input as never, acting: acting as never }
+  return {
+    ...given,
+    kind: 'change',
+    input: input as never,
+    acting: acting as never,
+    needs: (asked, rows, place) => [...actingRefs(rows, place), ...given.needs(asked, rows, place)],
+    decide(asked, on) {
+      on.session = on.rows.get(sessions, on.no)
+      return checkActing(on) ?? given.decide(asked, on)
+    },
+  }
+}
+
+/** Whoever acts must be there, and its root; where it acts under a lease, it must hold that. */
+function actingRefs(rows: RowsWithPast, { no, fence }: Acting): Ref[] {
+  const refs = rows.head() === undefined ? [] : [theRoot, ...(no === 0 ? [] : [rowOf(sessions, no)])]
+  return fence === undefined ? refs : [...refs, ...leaseRefs(fence.name)]
+}
+
+const theRoot = rowOf(sessions, 0)
+
+/** The session was found before the root was held; another process may have removed it since. */
+function checkActing(on: Deciding): Refusal | undefined {
+  if (on.session === undefined && !on.makesRoot) return sessionRemoved()
+  const { fence } = on
+  const held = fence && checkHeld(on.rows, fence.name, fence.token, on.leaseTime)
+  return held instanceof Refusal ? held : undefined
 }
 
 /** Defines a read of what is below the root of a session. */

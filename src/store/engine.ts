@@ -1,20 +1,25 @@
-import type { LeaseTime } from '../domain/leases/lease.ts'
-import type { Asking, Parameter, Question } from '../domain/log/questions.ts'
-import { events, type RootRow, type Table } from '../domain/log/tables.ts'
+import type { LeaseTime } from '../domain/log/lease-time.ts'
+import type { Asking, Load, Parameter } from '../domain/log/questions.ts'
+import { type AnyTable, events, type RootRow } from '../domain/log/tables.ts'
 import { failpoint } from '../failpoint.ts'
 import type { Filled } from './dump.ts'
-import type { Deed } from './statements.ts'
+import type { Layout } from './layout.ts'
+import { clearRows, type Deed, deeds, fillIndex, type Statement } from './statements.ts'
 
-/** Rows to write into one table, or a deed of upkeep to be done, once for each of its lists of parameters. */
-export type Changes = RowsWritten | { readonly deed: Deed; readonly each: readonly (readonly Parameter[])[] }
+/**
+ * Rows to write into one table; a deed of upkeep to be done, once for each of its lists of parameters; all rows of a root to be taken
+ * out of a table; or the rows of a stretch of the log to be put into the table that finds them by other columns.
+ */
+export type Changes =
+  | RowsWritten
+  | { readonly deed: Deed; readonly each: readonly (readonly Parameter[])[] }
+  | { readonly clear: AnyTable; readonly root: number }
+  | { readonly index: AnyTable; readonly root: number; readonly after: number; readonly upto: number }
 
 export interface RowsWritten {
-  readonly table: Table<never>
+  readonly table: AnyTable
   readonly rows: readonly object[]
 }
-
-/** A row by its whole key (`root` included where the table belongs to a root), or what a question answers. */
-export type Load = Question | { readonly table: Table<never>; readonly key: readonly (string | number)[] }
 
 /** Work in a transaction: yields what it has to know, is given the rows of each, and ends with what is to be written. */
 export type Work<Out> = Generator<readonly Load[], { changes: readonly Changes[]; out: Out }, readonly object[][]>
@@ -27,6 +32,8 @@ export type Starts<Out> = (heads: RootRow[], time: LeaseTime) => Work<Out>
  * same text.
  */
 export interface Engine {
+  readonly layout: Layout
+
   /** Groups of this engine hold one root each: it locks by root. Otherwise it has one writer for all of them. */
   readonly locksByRoot: boolean
 
@@ -38,7 +45,7 @@ export interface Engine {
    * on disk; when it fails with `Lost`, nothing was written; with a refusal `outcome_unknown`, nobody knows. An engine that
    * can do it at once answers at once.
    */
-  write<Out>(roots: readonly string[], work: Starts<Out>): Out | Promise<Out>
+  write<Out>(roots: readonly number[], work: Starts<Out>): Out | Promise<Out>
 
   /**
    * Calls back when another process may have written, with the roots if they are known, until it is stopped. Only a hint: it
@@ -46,8 +53,11 @@ export interface Engine {
    */
   watch(moved: Moved): { stop(): void }
 
+  /** Takes so many numbers of a kind that nobody else will ever take in this store; answers with the first of them. */
+  draw(kind: string, count: number): Promise<number>
+
   /** Tells other processes that watch. Never fails: who misses it hears of it a little later. */
-  announce(roots: readonly string[]): void
+  announce(roots: readonly number[]): void
 
   /** What the engine can say of its file, its settings and its version. */
   examine(): Promise<{ name: string; ok: boolean; detail: string }[]>
@@ -73,7 +83,7 @@ export interface Copied {
   readonly roots: number
 }
 
-export type Moved = (roots: readonly string[] | undefined) => void
+export type Moved = (roots: readonly number[] | undefined) => void
 
 /** How often a process that watches looks whether another one wrote, where nobody tells it. */
 export const hintMs = 50
@@ -88,11 +98,18 @@ export function aboutToWrite(change: Changes): void {
 
 /** The rows of several changes, table by table: each table is written with one statement. */
 export function byTable(changes: readonly RowsWritten[]): RowsWritten[] {
-  const tables = new Map<string, { table: Table<never>; rows: object[] }>()
+  const tables = new Map<string, { table: AnyTable; rows: object[] }>()
   for (const { table, rows } of changes) {
     const entry = tables.get(table.name)
     if (entry === undefined) tables.set(table.name, { table, rows: [...rows] })
     else entry.rows.push(...rows)
   }
   return [...tables.values()]
+}
+
+/** The statement of a change that is no rows, once for each list of parameters. */
+export function statementsFor(change: Exclude<Changes, RowsWritten>): readonly Statement[] {
+  if ('deed' in change) return change.each.map((parameters) => ({ text: deeds[change.deed], parameters }))
+  if ('clear' in change) return [{ text: clearRows(change.clear), parameters: [change.root] }]
+  return [{ text: fillIndex(change.index), parameters: [change.root, change.after, change.upto] }]
 }

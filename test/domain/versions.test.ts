@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../../src/domain/log/tables.ts'
 import { presentValue } from '../../src/domain/state/key.ts'
 import { mergesMax, spanRadix, spanWidth, textOf } from '../../src/domain/state/past/versions.ts'
+import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../../src/domain/state/tables.ts'
 import type { Json } from '../../src/json/value.ts'
 import { type Decided, deciding } from '../setup/memory-rows.ts'
 

@@ -8,6 +8,7 @@ import { Refusal } from '../../src/domain/log/refusal.ts'
 import { openCairn } from '../../src/open.ts'
 import { Answering } from '../../src/store/sqlite/answering.ts'
 import { SqliteEngine } from '../../src/store/sqlite/engine.ts'
+import { layout } from '../setup/layout.ts'
 import { refused } from '../setup/roots.ts'
 import { runChild, startChild } from './children.ts'
 import { contents, expectSound, look, lookInto, newFolder } from './stores.ts'
@@ -64,8 +65,8 @@ describe('a store that others hold', () => {
     await holder.heard('ack 0')
     for (const waits of ['blocking', 'yielding'] as const) {
       const path = join(home, 'cairn.db')
-      const engine = await SqliteEngine.open({ path, clock: systemClock(), waits, lockWaitMs: 50 })
-      const write = engine.write([session], function* () {
+      const engine = await SqliteEngine.open({ path, clock: systemClock(), layout, waits, lockWaitMs: 50 })
+      const write = engine.write([1], function* () {
         yield []
         return { changes: [], out: 'written' }
       })
@@ -89,11 +90,17 @@ describe('a store that others hold', () => {
     const holder = await startChild({ home, do: 'hold' })
     await holder.heard('ack 0')
     const path = join(home, 'cairn.db')
-    const engine = await SqliteEngine.open({ path, clock: systemClock(), waits: 'yielding', lockWaitMs: 20_000 })
+    const engine = await SqliteEngine.open({
+      path,
+      clock: systemClock(),
+      layout,
+      waits: 'yielding',
+      lockWaitMs: 20_000,
+    })
     onTestFinished(() => engine.close())
     let isWritten = false
     const write = Promise.resolve(
-      engine.write([session], function* () {
+      engine.write([1], function* () {
         yield []
         isWritten = true
         return { changes: [], out: 'written' }
@@ -141,7 +148,7 @@ describe('a store that others hold', () => {
     function* reading(): Asking<unknown[]> {
       return [yield* ask('all_roots'), yield* ask('session_by_id', 'x')]
     }
-    const answering = new Answering(reading(), (question) => rows(question.ask))
+    const answering = new Answering(reading(), (load) => rows('ask' in load ? load.ask : load.toString()))
     expect(() => answering.goOn()).toThrow(busy)
     expect(() => answering.goOn()).toThrow(busy)
     expect(answering.goOn()).toEqual([[{ text: 'all_roots' }], [{ text: 'session_by_id' }]])

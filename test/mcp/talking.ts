@@ -75,6 +75,6 @@ export async function talkWith(store: TestStore, session: string | undefined, op
 /** The scope of an agent's token. */
 export async function agentOf(store: TestStore, session: string): Promise<Partial<Caller>> {
   const { log, caller } = await store.openLog()
-  const { root, no } = await log.head(session, caller)
-  return { principal: session, actor: 'agent', scope: { root, no }, session }
+  const { root, rootId, no } = await log.head(session, caller)
+  return { principal: session, actor: 'agent', scope: { root, rootId, no }, session }
 }

@@ -1,12 +1,13 @@
+import { parts } from '../../src/domain/parts.ts'
 // Cairn itself, as the model tests see it: a store of the suite, opened, asked, closed and opened again.
 
 import { type Clock, systemClock } from '../../src/clock.ts'
 import type { FeedEvent } from '../../src/domain/log/event.ts'
 import { defaultLimits } from '../../src/domain/log/limits.ts'
+import type { Problem } from '../../src/domain/log/part.ts'
 import { CairnRefusal } from '../../src/domain/log/refusal.ts'
 import type { Json } from '../../src/json/value.ts'
 import { Log } from '../../src/log/log.ts'
-import type { Problem } from '../../src/log/proof/verify.ts'
 import { methodsOf } from '../../src/open.ts'
 import type { StoreKind, TestStore } from '../setup/stores.ts'
 import { engineOf } from '../together/own-log.ts'
@@ -114,7 +115,7 @@ export class Real {
 async function openHere(store: TestStore, before: number): Promise<Opened> {
   let passed = before
   const clock: Clock = { ...systemClock(), now: () => Date.now() + passed }
-  const log = new Log(await engineOf(store), clock, defaultLimits)
+  const log = new Log(await engineOf(store), clock, parts, defaultLimits)
   const methods = methodsOf({ log, caller: { principal: 'owner', actor: 'library', scope: 'owner' } })
   return {
     methods: methods as unknown as Methods,

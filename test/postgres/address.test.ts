@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Refusal } from '../../src/domain/log/refusal.ts'
 import { openCairn } from '../../src/open.ts'
-import { newest } from '../../src/store/migrations.ts'
+import { migrations } from '../../src/store/migrations.ts'
 import { refusalOf } from '../../src/store/postgres/errors.ts'
 import { refuseUnsafe, type Settings } from '../../src/store/postgres/settings.ts'
 import { sandbox } from '../cli/sandbox.ts'
@@ -107,10 +107,10 @@ describe('an address that leads to no store', () => {
 })
 
 describe('a server that cannot keep the promises of a store', () => {
-  const good = { version: '180004', fsync: 'on', commit: 'on', encoding: 'UTF8', format: newest }
+  const good = { version: '180004', fsync: 'on', commit: 'on', encoding: 'UTF8', format: migrations.length }
   const refusalFor = (found: Partial<Settings>): Refusal | undefined => {
     try {
-      refuseUnsafe({ ...good, ...found })
+      refuseUnsafe({ ...good, ...found }, migrations.length)
       return undefined
     } catch (refusal) {
       return refusal as Refusal

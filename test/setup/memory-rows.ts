@@ -4,11 +4,14 @@ import type { Draft, Event } from '../../src/domain/log/event.ts'
 import { evolve } from '../../src/domain/log/evolve.ts'
 import { defaultLimits, type Limits } from '../../src/domain/log/limits.ts'
 import type { RowsWithPast } from '../../src/domain/log/rows.ts'
-import { type RootRow, sessions, streams, type Table } from '../../src/domain/log/tables.ts'
+import { placeOf, type RootRow, streams, type Table } from '../../src/domain/log/tables.ts'
+import { parts } from '../../src/domain/parts.ts'
+import { sessions } from '../../src/domain/sessions/tables.ts'
 
 /** Everything is here, so nothing is ever missing. */
 export class MemoryRows implements RowsWithPast {
-  readonly root = 'sess_0'
+  readonly root = 1
+  readonly id = 'sess_0'
   readonly #tables = new Map<string, Map<string, object>>()
   #head: RootRow | undefined
 
@@ -21,7 +24,7 @@ export class MemoryRows implements RowsWithPast {
   }
 
   get<Row extends object>(table: Table<Row>, ...key: (string | number)[]): Row | undefined {
-    return this.#rowsOf(table).get(key.join('\0')) as Row | undefined
+    return this.#rowsOf(table).get(placeOf(key)) as Row | undefined
   }
 
   all<Row extends object>(table: Table<Row>): Row[] {
@@ -76,7 +79,7 @@ export function deciding(facts: readonly Draft[], limits: Partial<Limits> = {}):
     }
     // What a store gives back is read from text, so that is what views must be made from.
     const event = { ...draft, ...header, data: JSON.parse(text), text } as unknown as Event
-    evolve(rows, event)
+    evolve(parts.evolve, rows, event)
     recorded.push(draft)
     return event
   }
@@ -90,7 +93,10 @@ export function deciding(facts: readonly Draft[], limits: Partial<Limits> = {}):
   return {
     rows,
     recorded,
+    no: 0,
     session: rows.get(sessions, 0),
+    makesRoot: false,
+    fence: undefined,
     limits: { ...defaultLimits, ...limits },
     at: Date.UTC(2026, 0, 1),
     lapsed: 0,

@@ -89,7 +89,7 @@ function storeIn(
       return store.open(given)
     },
     async sql(text, ...parameters) {
-      return (await beside.sql(store, text, parameters)) as Record<string, unknown>[]
+      return (await beside.sql(store, byNumber(text, parameters), parameters)) as Record<string, unknown>[]
     },
     async createRoot() {
       maker ??= await openCairn(options)
@@ -112,6 +112,13 @@ function storeIn(
     },
   }
   return store
+}
+
+/** Tests name a root by its id; its rows have its number. */
+function byNumber(text: string, parameters: readonly unknown[]): string {
+  return text.replace(/((?:\b\w+\.)?\broot) (=|<>) \$(\d+)/g, (given, column, is, at) =>
+    typeof parameters[at - 1] === 'string' ? `${column} ${is} (SELECT root FROM roots WHERE id = $${at})` : given,
+  )
 }
 
 async function verifyBy(log: OpenedLog['log']): Promise<void> {

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
+import { type ProjectRow, projects } from '../../src/domain/access/tables.ts'
 import { ask } from '../../src/domain/log/questions.ts'
 import { Refusal } from '../../src/domain/log/refusal.ts'
-import { type ProjectRow, projects, type Table } from '../../src/domain/log/tables.ts'
+import type { Table } from '../../src/domain/log/tables.ts'
 import { openCairn } from '../../src/index.ts'
 import { SqliteEngine } from '../../src/store/sqlite/engine.ts'
+import { layout } from '../setup/layout.ts'
 
 const pageBytes = 4096
 
@@ -25,7 +27,7 @@ async function opened() {
   const path = join(home, 'cairn.db')
   const time = { now: 0 }
   const clock = { ...systemClock(), now: () => time.now }
-  const engine = await SqliteEngine.open({ path, clock, waits: 'blocking' })
+  const engine = await SqliteEngine.open({ path, clock, layout, waits: 'blocking' })
   onTestFinished(() => engine.close())
   engine.seal()
   return { engine, path, time }
@@ -66,11 +68,10 @@ it('what the driver says with a code is never taken for damage', async () => {
   const { engine, path } = await opened()
   breakPages(path)
   const row = { dir: '/p', session: undefined, updated_at: 0 } as unknown as ProjectRow
-  const table = projects as unknown as Table<never>
   const write = async () =>
     engine.write([], function* () {
       yield []
-      return { changes: [{ table, rows: [row] }], out: undefined }
+      return { changes: [{ table: projects, rows: [row] }], out: undefined }
     })
   const error = await write().catch((error: unknown) => error)
   expect(error).not.toBeInstanceOf(Refusal)

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
-import * as tables from '../../src/domain/log/tables.ts'
-import { migrations, newest } from '../../src/store/migrations.ts'
+import type { AnyTable } from '../../src/domain/log/tables.ts'
+import { parts } from '../../src/domain/parts.ts'
+import { migrations } from '../../src/store/migrations.ts'
 import { startActors } from '../setup/processes.ts'
 import { newRoot, refused } from '../setup/roots.ts'
 import { freshStore, STORES, type TestStore } from '../setup/stores.ts'
@@ -12,17 +13,16 @@ import { freshStore, STORES, type TestStore } from '../setup/stores.ts'
 /** With UPDATE_SCHEMA=1 the resulting schemas are written anew, and new migrations are added to the list of hashes. */
 const updating = process.env.UPDATE_SCHEMA === '1'
 
-type Described = tables.Table<never>
-
-const described = Object.values(tables).filter(
-  (each): each is Described & typeof each => typeof each === 'object' && 'columns' in each,
-) as Described[]
+const described: readonly AnyTable[] = parts.tables
+const newest = migrations.length
 
 interface Found {
   name: string
   columns: [name: string, kind: string][]
   key: string[]
 }
+
+const KINDS: Record<string, string> = { TEXT: 'text', INTEGER: 'integer', BLOB: 'hex', bigint: 'integer', bytea: 'hex' }
 
 /** The tables as the engine itself describes them. */
 const READ: Record<TestStore['kind'], (store: TestStore) => Promise<Found[]>> = {
@@ -36,10 +36,7 @@ const READ: Record<TestStore['kind'], (store: TestStore) => Promise<Found[]>> = 
         const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
         return {
           name: String(name),
-          columns: columns.map((column) => [
-            column.name,
-            column.type === 'TEXT' ? 'text' : column.type === 'INTEGER' ? 'integer' : column.type,
-          ]),
+          columns: columns.map((column) => [column.name, KINDS[column.type] ?? column.type]),
           key: key.map((column) => column.name),
         }
       }),
@@ -58,9 +55,7 @@ const READ: Record<TestStore['kind'], (store: TestStore) => Promise<Found[]>> = 
     )) as { of: string; name: string }[]
     return [...new Set(columns.map(({ of }) => of))].map((table) => ({
       name: table,
-      columns: columns
-        .filter(({ of }) => of === table)
-        .map(({ name, type }) => [name, type === 'bigint' ? 'integer' : type]),
+      columns: columns.filter(({ of }) => of === table).map(({ name, type }) => [name, KINDS[type] ?? type]),
       key: keys.filter(({ of }) => of === table).map(({ name }) => name),
     }))
   },
@@ -109,7 +104,6 @@ describe('migrations', () => {
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, at) => at + 1))
     for (const { number, name } of migrations)
       expect(name).toMatch(new RegExp(`^${String(number).padStart(4, '0')}_[a-z_]+$`))
-    expect(newest).toBe(migrations.length)
   })
 
   it('are never edited once they were applied somewhere', () => {

@@ -5,11 +5,13 @@ import { type Clock, systemClock } from '../../src/clock.ts'
 import type { FollowOptions } from '../../src/domain/log/feed-filter.ts'
 import { defaultLimits, type Limits } from '../../src/domain/log/limits.ts'
 import type { Asking, Question } from '../../src/domain/log/questions.ts'
+import { parts } from '../../src/domain/parts.ts'
 import { Log } from '../../src/log/log.ts'
 import { methodsOf } from '../../src/open.ts'
 import type { Engine } from '../../src/store/engine.ts'
 import { PostgresEngine } from '../../src/store/postgres/engine.ts'
 import { SqliteEngine } from '../../src/store/sqlite/engine.ts'
+import { layout } from '../setup/layout.ts'
 import type { TestStore } from '../setup/stores.ts'
 
 /** A new root in a log of our own. Its clock is the real one until time is made to pass. */
@@ -21,7 +23,7 @@ export async function ownLog(store: TestStore, limits: Partial<Limits> = {}) {
   const session = await store.createRoot()
   /** Another log knows nothing but what the store has. */
   const open = async () => {
-    const log = new Log(noting(await engineOf(store), asked, did), clock, { ...defaultLimits, ...limits })
+    const log = new Log(noting(await engineOf(store), asked, did), clock, parts, { ...defaultLimits, ...limits })
     onTestFinished(() => log.close())
     const caller = { principal: 'owner', actor: 'test', scope: 'owner', session } as const
     const follow = (options: FollowOptions = {}) => log.follow(session, options, caller)
@@ -39,8 +41,8 @@ export function askedOf(asked: readonly Question['ask'][], name: Question['ask']
 
 /** A store opened by hand, for a log that is made here. */
 export async function engineOf({ home, options }: TestStore): Promise<Engine> {
-  if (options.store !== undefined) return PostgresEngine.open(options.store)
-  return SqliteEngine.open({ path: join(home, 'cairn.db'), clock: systemClock(), waits: 'yielding' })
+  if (options.store !== undefined) return PostgresEngine.open(options.store, layout)
+  return SqliteEngine.open({ path: join(home, 'cairn.db'), clock: systemClock(), layout, waits: 'yielding' })
 }
 
 /** How often it was written to, and how often it said that somebody else may have. */
@@ -74,7 +76,7 @@ function noting(engine: Engine, asked: Question['ask'][], did: Did): Engine {
 function* noted<Out>(reading: Asking<Out>, asked: Question['ask'][]): Asking<Out> {
   let step = reading.next()
   while (!step.done) {
-    asked.push(step.value.ask)
+    if ('ask' in step.value) asked.push(step.value.ask)
     step = reading.next(yield step.value)
   }
   return step.value

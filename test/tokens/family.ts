@@ -31,7 +31,8 @@ export async function newFamily(opened: OpenedLog): Promise<Family> {
     make({ parent, name: 'sibling' }),
     make({ parent: other, name: 'stranger' }),
   ])
-  const agent = callerOf({ root: parent, no: 1 }, self)
+  const { root, rootId } = await opened.log.head(parent, opened.caller)
+  const agent = callerOf({ root, rootId, no: 1 }, self)
   return { self, child, sibling, parent, other, agent }
 }
 

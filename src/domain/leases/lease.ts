@@ -1,17 +1,12 @@
 import type { Deciding } from '../log/deciding.ts'
-import { leaseStream } from '../log/event.ts'
 import { isoTime } from '../log/identity.ts'
+import type { LeaseTime } from '../log/lease-time.ts'
 import { Refusal, refuse } from '../log/refusal.ts'
 import { type Ref, type Rows, rowOf } from '../log/rows.ts'
-import { type LeaseRow, leases, sessions, streams } from '../log/tables.ts'
-
-/** Milliseconds of the clock that leases run by, within one life of the machine it runs on. */
-export interface LeaseTime {
-  readonly ms: number
-  readonly boot: string
-  /** The last jump of that clock, if it was seen to jump: what it would have shown, and what it showed. */
-  readonly gap?: { readonly before: number; readonly after: number } | undefined
-}
+import { streams } from '../log/tables.ts'
+import { sessions } from '../sessions/tables.ts'
+import { leaseStream } from './facts.ts'
+import { type LeaseRow, leases } from './tables.ts'
 
 /** The claim of a key is a lease with this name before the key. */
 export const keyLeasePrefix = 'key/'
@@ -99,8 +94,14 @@ function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
   })
 }
 
+/** The lease under which something is done: nothing is written once it was lost. */
+export interface Fence {
+  readonly name: string
+  readonly token: number
+}
+
 /** A fence as it is written: NAME:TOKEN. */
-export function parseFence(fence: string): { name: string; token: number } | Refusal {
+export function parseFence(fence: string): Fence | Refusal {
   const colon = fence.lastIndexOf(':')
   const token = Number(fence.slice(colon + 1))
   if (colon > 0 && Number.isSafeInteger(token) && token > 0) return { name: fence.slice(0, colon), token }

@@ -1,14 +1,21 @@
-import type { LeaseTime } from '../leases/lease.ts'
+import type { SessionRow } from '../sessions/tables.ts'
 import type { Draft, Event } from './event.ts'
+import type { LeaseTime } from './lease-time.ts'
 import type { Limits } from './limits.ts'
 import type { RowsWithPast } from './rows.ts'
-import type { SessionRow, Table } from './tables.ts'
+import type { Table } from './tables.ts'
 
 /** What a decision stands on. It is pure: the same rows and input always record the same facts. */
 export interface Deciding {
   readonly rows: RowsWithPast
-  /** Who acts. Undefined only while the root itself is being made. */
-  readonly session: SessionRow | undefined
+  /** The number of the session that acts. */
+  readonly no: number
+  /** Who acts, once that was looked at. Undefined only while the root itself is being made. */
+  session: SessionRow | undefined
+  /** The root is made by this very change. */
+  readonly makesRoot: boolean
+  /** The lease under which it is done, if any. */
+  readonly fence: { readonly name: string; readonly token: number } | undefined
   readonly limits: Limits
   readonly at: number
   /** Events that this call itself put into the state's stream because keys had expired: nobody has seen their versions. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha256 } from './hashing.ts'
 
 /** UUIDv7 layout: 48 bits of time, then the version and variant marks among 74 bits of `rest` (20 hex digits). */
 export function uuid7(at: number, rest: string): string {
@@ -11,7 +11,7 @@ export function uuid7(at: number, rest: string): string {
  * keeps the event but has another root, and so gets ids of its own.
  */
 export function childSessionId(root: string, eventId: string, at: number): string {
-  return `sess_${uuid7(at, hash('sha256', `${root}/${eventId}`, 'hex'))}`
+  return `sess_${uuid7(at, sha256(`${root}/${eventId}`))}`
 }
 
 /** A topic as a part of names: plain small letters and digits. */

@@ -1,27 +1,19 @@
-import type {
-  EventRow,
-  KeyRow,
-  LapseRow,
-  LeaseRow,
-  ProjectRow,
-  RequestRow,
-  RootRow,
-  SchemaRow,
-  SessionNameRow,
-  SessionRow,
-  StreamRow,
-  TokenRow,
-  VersionRow,
-} from './tables.ts'
+import type { ProjectRow, TokenRow } from '../access/tables.ts'
+import type { LeaseRow } from '../leases/tables.ts'
+import type { SessionRow } from '../sessions/tables.ts'
+import type { KeyRow, SchemaRow, VersionRow } from '../state/tables.ts'
+import type { EventToShow } from './event.ts'
+import type { Range } from './rows.ts'
+import type { AnyTable, EventRow, RequestRow, RootRow, RowVersionRow, StreamRow, Table } from './tables.ts'
 
 /** A key with the id of the session that wrote it. */
 export type KeyShown = KeyRow & { by: string | null }
 /** A version with the id of the session that wrote it. */
 export type VersionShown = VersionRow & { by: string | null; created_at: number }
-/** An event with the id of the session that wrote it. */
-export type EventShown = EventRow & { by: string | null }
-/** A token with the id of the session it is bound to. */
-export type TokenShown = TokenRow & { session: string | null }
+/** A token with the ids of the session it is bound to and of the root of that. */
+export type TokenShown = TokenRow & { session: string | null; root_id: string | null }
+/** A session with the id of its root and the working directory that belongs to. */
+export type SessionFound = SessionRow & { root_id: string; project: string | null }
 
 /** A version of a key with the event and the session that made it; a body or data above a size is left out. */
 export type VersionMade = Pick<VersionRow, 'seq' | 'version' | 'kind' | 'prior' | 'at' | 'body'> &
@@ -36,51 +28,38 @@ export type VersionMade = Pick<VersionRow, 'seq' | 'version' | 'kind' | 'prior' 
 
 /** Everything the store can be asked, with the rows it answers. `store/statements.ts` has the SQL of each. */
 export interface Questions {
-  session_by_id: SessionRow
-  sessions_by_slug: SessionRow
-  sessions_by_name: SessionRow
-  session_named: SessionRow
-  sessions_by_edge: SessionRow
-  unfinished_roots: SessionRow
-  roots_newest_first: SessionRow
-  sessions_of_root: SessionRow
+  session_by_id: SessionFound
+  sessions_by_slug: SessionFound
+  sessions_by_name: SessionFound
+  session_named: SessionFound
+  sessions_by_edge: SessionFound
+  unfinished_roots: SessionFound
+  roots_newest_first: SessionFound
+  sessions_of_root: SessionFound
   sessions_above: Pick<SessionRow, 'no'>
-  project: ProjectRow
   token_by_id: TokenShown
   tokens_meant: TokenShown
   tokens_newest_first: TokenShown
   tokens_of_root: Pick<TokenRow, 'id'>
-  head: RootRow
-  stream: StreamRow
-  streams_of_root: StreamRow
-  names_of_root: SessionNameRow
-  leases_of_root: LeaseRow
-  keys_of_root: KeyRow
-  lapses_of_root: LapseRow
-  schemas_of_root: SchemaRow
   schemas_shown: SchemaRow & { by: string | null }
-  keys_from: KeyRow
   key_names: Pick<KeyRow, 'key'>
-  lapses_owned: LapseRow
-  lapses_due: LapseRow
   lapsed_count: { count: number }
-  roots_with_due: Pick<LapseRow, 'root'>
-  versions_of_root: VersionRow
-  version_labels: Pick<VersionRow, 'key' | 'seq' | 'body'> & { label: string }
+  roots_with_due: Pick<RootRow, 'root' | 'id'>
   versions_of_key: VersionRow
+  index_sums: { key: string; count: number; sum: number }
   version_links: Pick<VersionRow, 'seq' | 'prior'>
   log_since: EventRow
   log_of_stream: EventRow
   log_with_key: EventRow
+  rows_at: Pick<RowVersionRow, 'place' | 'row'>
   moves_since: Pick<EventRow, 'seq' | 'stream' | 'key'>
   first_after: Pick<EventRow, 'seq'>
   requests_of_root: RequestRow
   requests_before: { count: number }
   requests_after: RequestRow & { head: string | null }
-  impossible_floors: Pick<StreamRow, 'root' | 'stream'>
-  impossible_leases: Pick<LeaseRow, 'root' | 'name'>
+  impossible_floors: Pick<StreamRow, 'stream'> & Pick<RootRow, 'id'>
+  impossible_leases: Pick<LeaseRow, 'name'> & Pick<RootRow, 'id'>
   impossible_projects: ProjectRow
-  orphans: { name: string; root: string }
   all_roots: RootRow
   key_now: KeyShown
   keys_now: KeyShown
@@ -94,25 +73,54 @@ export interface Questions {
   place_at_time: Pick<EventRow, 'seq'>
   keys_changed: Pick<KeyRow, 'key'>
   newest_keys: Pick<KeyRow, 'key' | 'bytes'>
-  events_since: EventShown
-  events_of_stream: EventShown
-  events_of_version: EventShown
+  events_since: EventToShow
+  events_of_stream: EventToShow
+  events_of_version: EventToShow
   stream_at: Pick<EventRow, 'seq' | 'version' | 'at'>
 }
 
-export type Parameter = string | number | null
+export type Parameter = string | number | null | Uint8Array
 
 export interface Question {
   readonly ask: keyof Questions
   readonly with: readonly Parameter[]
 }
 
-/** Puts questions to the store one by one; whoever runs it decides whether that means waiting. */
-export type Asking<Out> = Generator<Question, Out, readonly object[]>
+/** What the store can be asked for: the answer to a question, a row by its whole key, or a range of the rows of a root. */
+export type Load =
+  | Question
+  | { readonly table: AnyTable; readonly key: readonly (string | number)[] }
+  | { readonly table: AnyTable; readonly root: number; readonly range: Range }
+  | { readonly orphansOf: AnyTable }
+
+/** Asks the store one by one; whoever runs it decides whether that means waiting. */
+export type Asking<Out> = Generator<Load, Out, readonly object[]>
 
 /** What the store answers. Others may be given the same rows. */
 export type Answers<Q extends keyof Questions> = readonly Readonly<Questions[Q]>[]
 
 export function* ask<Q extends keyof Questions>(name: Q, ...parameters: Parameter[]): Asking<Answers<Q>> {
   return (yield { ask: name, with: parameters }) as Answers<Q>
+}
+
+/** One row of a table by its whole key. */
+export function* askRow<Row extends object>(
+  table: Table<Row>,
+  ...key: (string | number)[]
+): Asking<Readonly<Row> | undefined> {
+  return ((yield { table, key }) as readonly Row[])[0]
+}
+
+/** Rows of a root in one table, in the order of the table's key or of the column that the range is about. */
+export function* askRows<Row extends object>(
+  table: Table<Row>,
+  root: number,
+  range: Range = {},
+): Asking<readonly Readonly<Row>[]> {
+  return (yield { table, root, range }) as readonly Row[]
+}
+
+/** The roots that a table has rows of, and that have no head. */
+export function* askOrphans(table: AnyTable): Asking<readonly { readonly root: number }[]> {
+  return (yield { orphansOf: table }) as readonly { root: number }[]
 }

@@ -1,13 +1,16 @@
 import type { JsonObject } from '../../json/value.ts'
-import type { Event, SessionCreated } from '../log/event.ts'
+import type { Event } from '../log/event.ts'
 import { childSessionId, foldName, isoTime, nameOf, slugOf } from '../log/identity.ts'
+import type { SessionFound } from '../log/questions.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import type { Rows } from '../log/rows.ts'
-import { type SessionRow, sessionNames, sessions } from '../log/tables.ts'
+import { streams } from '../log/tables.ts'
+import { type SessionCreated, sessionStream } from './facts.ts'
 import { hasEnded, type Status } from './lifecycle.ts'
+import { type SessionRow, sessionNames, sessions } from './tables.ts'
 
 export function createSession(rows: Rows, event: Event, made: SessionCreated): void {
-  const id = made.no === 0 ? event.root : childSessionId(event.root, event.id, event.at)
+  const id = made.no === 0 ? rows.id : childSessionId(rows.id, event.id, event.at)
   const slug = slugOf(made.topic, event.at, id)
   const name = made.name ?? (made.no === 0 ? slug : nameOf(made.topic, made.no, id))
   const parent = made.parent === null ? undefined : rows.get(sessions, made.parent)
@@ -27,15 +30,19 @@ export function createSession(rows: Rows, event: Event, made: SessionCreated): v
     description: made.description ?? null,
     strategy: made.strategy ?? null,
     metadata: made.metadata === undefined ? null : JSON.stringify(made.metadata),
-    project: made.project ?? parent?.project ?? null,
     created_at: event.at,
     updated_at: event.at,
     ended_at: null,
   })
   rows.put(sessionNames, { root: event.root, folded: foldName(name), no: made.no })
-  const head = rows.head()
-  if (head === undefined) throw new Error(`no head for ${event.root}`)
-  rows.setHead({ ...head, sessions: made.no + 1 })
+  const counting = rows.get(streams, sessionStream(0))
+  if (counting === undefined) throw new Error(`no root of session ${made.no}`)
+  rows.put(streams, { ...counting, items: made.no + 1 })
+}
+
+/** How many sessions a root has: the next one gets this number. */
+export function sessionsOf(rows: Rows): number {
+  return rows.get(streams, sessionStream(0))?.items ?? 0
 }
 
 export function changeStatus(rows: Rows, event: Event, no: number, change: { to: Status; reason?: string }): void {
@@ -90,12 +97,12 @@ export type SessionShown = {
   ended_at: string | null
 }
 
-export function showSession(row: SessionRow, parentId: string | null): SessionShown {
+export function showSession(row: SessionFound, parentId: string | null): SessionShown {
   return {
     session_id: row.id,
     session_name: row.name,
     slug: row.slug,
-    root_session_id: row.root,
+    root_session_id: row.root_id,
     parent_session_id: parentId,
     status: row.status as Status,
     reason: row.reason,

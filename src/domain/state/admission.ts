@@ -3,6 +3,8 @@ import type { Deciding } from '../log/deciding.ts'
 import type { Limits } from '../log/limits.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import type { Rows } from '../log/rows.ts'
+import { streams } from '../log/tables.ts'
+import { stateStream } from './facts.ts'
 import { liveKey } from './key.ts'
 import { checkSchemas } from './schemas.ts'
 
@@ -25,17 +27,17 @@ function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits): Refu
       { key, limit: 'valueBytes', limit_value: limits.valueBytes },
     )
   }
-  const head = rows.head()
+  const stream = rows.get(streams, stateStream)
   const old = liveKey(rows, key)
-  if (old === undefined && (head?.keys ?? 0) >= limits.keys) {
+  if (old === undefined && (stream?.items ?? 0) >= limits.keys) {
     return refuse(
       'too_many_keys',
-      `This root has ${head?.keys} keys; the limit keys is ${limits.keys}.`,
+      `This root has ${stream?.items} keys; the limit keys is ${limits.keys}.`,
       'Delete keys that are no longer needed, or gather related values in one object.',
       { key, limit: 'keys', limit_value: limits.keys },
     )
   }
-  const total = (head?.bytes ?? 0) - (old?.bytes ?? 0) + bytes
+  const total = (stream?.bytes ?? 0) - (old?.bytes ?? 0) + bytes
   if (total <= limits.stateBytes) return undefined
   return refuse(
     'value_too_large',

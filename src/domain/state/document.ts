@@ -2,19 +2,20 @@ import { pathText } from '../../json/refusals.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { byteLength, type Json } from '../../json/value.ts'
 import type { Deciding } from '../log/deciding.ts'
-import { stateStream } from '../log/event.ts'
 import { within } from '../log/input-schema.ts'
 import type { Limits } from '../log/limits.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
-import { type Ref, type Rows, rowOf } from '../log/rows.ts'
-import { stateKeys, streams } from '../log/tables.ts'
+import { allOf, type Ref, type Rows, rowOf } from '../log/rows.ts'
+import { streams } from '../log/tables.ts'
+import { stateStream } from './facts.ts'
 import { keyRefs, presentValue } from './key.ts'
 import { checkKey } from './key-name.ts'
 import { checkSchemas } from './schemas.ts'
+import { stateKeys } from './tables.ts'
 
 /** All keys and their values. */
 export function documentRefs(rows: Rows): Ref[] {
-  const all: Ref = { allKeys: true }
+  const all = allOf(stateKeys)
   if (rows.missing([all]).length > 0) return [all]
   return rows.all(stateKeys).flatMap((row) => keyRefs(rows, row.key, 'value'))
 }

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../json/value.ts'
 import { byteLength, type Json, sameJson } from '../../json/value.ts'
 import type { Event } from '../log/event.ts'
-import { headAt } from '../log/head.ts'
 import type { Rows } from '../log/rows.ts'
-import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../log/tables.ts'
+import { streams } from '../log/tables.ts'
 import { keepLapse, lapseOf, lapseTraits } from './expiry.ts'
+import { stateStream } from './facts.ts'
 import { liveKey, presentValue } from './key.ts'
 import { carriedOn, joinItems } from './past/versions.ts'
+import { type KeyRow, stateKeys, stateVersions, type VersionRow } from './tables.ts'
 import { isConvergent } from './traits.ts'
 
 /** An array up to this size stands whole in its key row, where people and tools look; a longer one only in its versions. */
@@ -97,18 +98,18 @@ function write(rows: Rows, event: Event, key: string, past: Past, present: Prese
     value: present.value,
   })
   if (traits !== null || (old !== undefined && old.traits !== null)) keepLapse(rows, key, old?.traits ?? null, traits)
-  countInHead(rows, old, present)
+  count(rows, old, present)
 }
 
-/** The head counts live keys and their bytes, for the limits. */
-export function countInHead(rows: Rows, old: KeyRow | undefined, now: Present): void {
-  const head = rows.head()
-  if (head === undefined) throw new Error(`no head for ${rows.root}`)
+/** The stream counts live keys and their bytes, for the limits. */
+export function count(rows: Rows, old: KeyRow | undefined, now: Present): void {
+  const stream = rows.get(streams, stateStream)
+  if (stream === undefined) throw new Error(`no state of ${rows.root}`)
   const wasLive = old !== undefined && old.type !== 'gone'
   const isLive = now.type !== 'gone'
-  const keys = head.keys + Number(isLive) - Number(wasLive)
-  const bytes = head.bytes + (isLive ? now.bytes : 0) - (wasLive ? old.bytes : 0)
-  if (keys !== head.keys || bytes !== head.bytes) rows.setHead(headAt(head, head.seq, head.hash, keys, bytes))
+  const items = stream.items + Number(isLive) - Number(wasLive)
+  const bytes = stream.bytes + (isLive ? now.bytes : 0) - (wasLive ? old.bytes : 0)
+  if (items !== stream.items || bytes !== stream.bytes) rows.put(streams, { ...stream, items, bytes })
 }
 
 export function deleteKey(rows: Rows, event: Event, key: string): void {

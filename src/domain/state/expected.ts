@@ -1,8 +1,8 @@
 import type { Json } from '../../json/value.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import type { Rows } from '../log/rows.ts'
-import { stateKeys } from '../log/tables.ts'
 import { liveKey, presentValue } from './key.ts'
+import { stateKeys } from './tables.ts'
 
 /** What a conditional write expects of its key. */
 export interface Expectation {

@@ -1,8 +1,8 @@
 import type { Deciding } from '../log/deciding.ts'
-import { stateStream } from '../log/event.ts'
-import type { Ref, Rows } from '../log/rows.ts'
-import { type KeyRow, stateKeys, stateLapses } from '../log/tables.ts'
+import type { RangeRef, Ref, Rows } from '../log/rows.ts'
+import { stateStream } from './facts.ts'
 import { liveKey } from './key.ts'
+import { type KeyRow, stateKeys, stateLapses } from './tables.ts'
 import { isConvergent } from './traits.ts'
 
 /**
@@ -40,16 +40,31 @@ export function keepLapse(rows: Rows, key: string, before: string | null, after:
   rows.put(stateLapses, { root: rows.root, key, owner: now.owner ?? null, expires_at: now.expires_at ?? null })
 }
 
+/** Keys of a session that go when it ends. */
+export function ownedBy(no: number): RangeRef {
+  return { table: stateLapses, range: { column: 'owner', from: no, to: no + 1 } }
+}
+
+/** How many keys that have expired are recorded at once. */
+const dueMax = 500
+
+/** Keys whose time is over at this moment, the first to go first; not more than a batch of them. */
+export function dueBy(at: number): RangeRef {
+  return { table: stateLapses, range: { column: 'expires_at', from: 0, to: at + 1, most: dueMax } }
+}
+
 /** Whatever is decided on keys finds those that have expired gone: the log says so first. `refs` name the keys. */
 export function recordExpired(on: Deciding, refs: readonly Ref[]): boolean {
   const due: KeyRow[] = []
   for (const ref of refs) {
-    if ('table' in ref) {
-      const row = ref.table.name === stateKeys.name ? on.rows.get(stateKeys, ...ref.key) : undefined
+    if (!('table' in ref) || ref.table !== stateKeys) continue
+    if ('key' in ref) {
+      const row = on.rows.get(stateKeys, ...ref.key)
       if (row !== undefined && isDue(row, on.at)) due.push(row)
-    } else if ('allKeys' in ref || 'keysFrom' in ref) {
-      const prefix = 'keysFrom' in ref ? ref.keysFrom : ''
-      due.push(...on.rows.all(stateKeys).filter((row) => row.key.startsWith(prefix) && isDue(row, on.at)))
+    } else {
+      const { from = '', to } = ref.range
+      const isMeant = ({ key }: KeyRow) => key >= from && (to === undefined || key < to)
+      due.push(...on.rows.all(stateKeys).filter((row) => isDue(row, on.at) && isMeant(row)))
     }
   }
   // Rows stand in the order in which they were met: the log should not depend on what was remembered.

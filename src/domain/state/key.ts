@@ -1,7 +1,7 @@
 import type { Json } from '../../json/value.ts'
-import { type Ref, type Rows, rowOf } from '../log/rows.ts'
-import { type KeyRow, stateKeys } from '../log/tables.ts'
+import { type PastRef, type Ref, type Rows, rowOf } from '../log/rows.ts'
 import { appendReach, carriedOn, textOf, wholeChain } from './past/versions.ts'
+import { type KeyRow, stateKeys, stateVersions } from './tables.ts'
 
 /** The key as it lives now; a tombstone is no key. */
 export function liveKey(rows: Rows, key: string): KeyRow | undefined {
@@ -29,6 +29,11 @@ export function keyRefs(rows: Rows, key: string, want: Want = 'row'): Ref[] {
   return refs
 }
 
+/** Versions of a key from `from` back along `prior`, down to but without version `above`. */
+export function chainRef(key: string, from: number, above = 0): PastRef<'chain'> {
+  return { past: 'chain', with: [key, from, above], rowsOf: stateVersions }
+}
+
 function chainRefs(chain: string, above: number, missing: number): Ref[] {
-  return missing ? [{ chain, from: missing, above }] : []
+  return missing ? [chainRef(chain, missing, above)] : []
 }

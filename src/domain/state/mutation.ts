@@ -3,10 +3,11 @@ import type { Deciding } from '../log/deciding.ts'
 import { isoTime } from '../log/identity.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import type { Ref, Rows } from '../log/rows.ts'
-import { type KeyRow, sessions, stateKeys } from '../log/tables.ts'
+import { sessions } from '../sessions/tables.ts'
 import { checkKind, type Kind } from './crdt/kind.ts'
 import { type Expectation, meets } from './expected.ts'
 import { keyRefs } from './key.ts'
+import { type KeyRow, stateKeys } from './tables.ts'
 
 /** One way to change one key: the rules are here, whether it comes alone, in a batch or as a raw event. */
 export interface Mutation<Asked, Out> {

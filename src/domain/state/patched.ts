@@ -4,11 +4,11 @@ import type { Json, JsonObject } from '../../json/value.ts'
 import type { Event } from '../log/event.ts'
 import { Refusal } from '../log/refusal.ts'
 import type { Rows } from '../log/rows.ts'
-import type { KeyRow } from '../log/tables.ts'
 import { writeValue } from './evolve.ts'
 import { liveKey, presentValue } from './key.ts'
 import { mergePatch } from './merge.ts'
 import { mergesMax } from './past/versions.ts'
+import type { KeyRow } from './tables.ts'
 
 /** A version is written as a difference only where that saves something. */
 const wholeObjectBytesMax = 1024

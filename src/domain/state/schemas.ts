@@ -4,8 +4,8 @@ import { type Compiled, compile } from '../../json/schema/compile.ts'
 import type { Json } from '../../json/value.ts'
 import type { Event } from '../log/event.ts'
 import { Refusal, refuse } from '../log/refusal.ts'
-import type { Ref, Rows } from '../log/rows.ts'
-import { type SchemaRow, stateSchemas } from '../log/tables.ts'
+import { allOf, type Ref, type Rows } from '../log/rows.ts'
+import { type SchemaRow, stateSchemas } from './tables.ts'
 
 /** What a schema is for: one key, or all keys that begin so. */
 export interface Target {
@@ -56,7 +56,7 @@ function schemasOf(rows: Rows, key: string): Live[] {
   return found.sort((a, b) => b.target.length - a.target.length || a.prefix - b.prefix)
 }
 
-const allSchemas: readonly Ref[] = [{ allSchemas: true }]
+const allSchemas: readonly Ref[] = [allOf(stateSchemas)]
 
 /** Whether a value may stand under a key, by every schema that applies to it. Where none does the value is not asked for. */
 export function checkSchemas(rows: Rows, key: string, value: () => Json): Refusal | undefined {

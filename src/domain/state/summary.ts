@@ -1,6 +1,8 @@
 import { byteLength, type Json } from '../../json/value.ts'
-import { type Asking, ask } from '../log/questions.ts'
-import type { KeyRow } from '../log/tables.ts'
+import { type Asking, ask, askRow } from '../log/questions.ts'
+import { streams } from '../log/tables.ts'
+import { stateStream } from './facts.ts'
+import type { KeyRow } from './tables.ts'
 
 type KeySize = Pick<KeyRow, 'key' | 'bytes'>
 
@@ -16,10 +18,10 @@ export interface Chosen {
  * each key of the root once, without its value: at the limit of keys that takes a few milliseconds, and an index for it
  * would be paid by every write.
  */
-export function* chooseKeys(root: string, keysMax: number, bytesMax: number, now: number): Asking<Chosen> {
-  const [head] = yield* ask('head', root)
+export function* chooseKeys(root: number, keysMax: number, bytesMax: number, now: number): Asking<Chosen> {
+  const stream = yield* askRow(streams, root, stateStream)
   const [expired] = yield* ask('lapsed_count', root, now)
-  const all = (head?.keys ?? 0) - (expired?.count ?? 0)
+  const all = (stream?.items ?? 0) - (expired?.count ?? 0)
   const newest = yield* ask('newest_keys', root, bytesMax, keysMax, now)
   const whole = packed(newest, bytesMax, {})
   if (whole.length === all) return { keys: whole, marks: {} }

@@ -1,10 +1,12 @@
 import { type Clock, newSecret } from '../../clock.ts'
+import { type TokenRow, tokens } from '../../domain/access/tables.ts'
 import { hashOf, installId, tokenText } from '../../domain/access/token.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { ask, type TokenShown } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import { sessions, type Table, type TokenRow, tokens } from '../../domain/log/tables.ts'
+import type { Table } from '../../domain/log/tables.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
+import { sessions } from '../../domain/sessions/tables.ts'
 import type { Place } from '../../operations/operation.ts'
 import type { Minted, TokenTools } from '../../operations/store/maintenance-port.ts'
 import type { Changes, Engine, Work } from '../../store/engine.ts'
@@ -17,8 +19,6 @@ export interface InstallToken {
 
 /** A part of an id that short would be too easy to mistype into another. */
 const edgeCharsMin = 4
-
-const table = tokens as unknown as Table<never>
 
 /** Who may use the store besides its owner. What is revoked here is told at once to all who watch it. */
 export class Tokens implements TokenTools {
@@ -42,7 +42,9 @@ export class Tokens implements TokenTools {
     const common = { id, kind, root, session_no: no, name: name ?? null }
     const row: TokenRow = { ...common, hash: hashOf(secret), created_at: at, changed_at: at }
     const session = await this.#engine.write(root === null ? [] : [root], () => bound(row))
-    return session instanceof Refusal ? session : { ...shown({ ...row, session }), token: tokenText(id, secret) }
+    return session instanceof Refusal
+      ? session
+      : { ...shown({ ...row, session, root_id: null }), token: tokenText(id, secret) }
   }
 
   async list(limit: number, before: string) {
@@ -70,10 +72,10 @@ export class Tokens implements TokenTools {
     const found = await this.#find(named)
     if (found instanceof Refusal) return found
     const { session, ...row } = { ...found, hash: hashOf(secret), changed_at: at }
-    const refusal = await this.#engine.write([], () => ifThere(row.id, { table, rows: [row] }))
+    const refusal = await this.#engine.write([], () => ifThere(row.id, { table: tokens, rows: [row] }))
     if (refusal) return refusal
     this.ended([row.id])
-    return { ...shown({ ...row, session }), token: tokenText(row.id, secret) }
+    return { ...shown({ ...row, session, root_id: null }), token: tokenText(row.id, secret) }
   }
 
   /** The token with this id, as it is now. */
@@ -82,7 +84,7 @@ export class Tokens implements TokenTools {
   }
 
   /** The tokens that are gone when a root is. */
-  async ofRoot(root: string): Promise<string[]> {
+  async ofRoot(root: number): Promise<string[]> {
     return (await this.#engine.read(ask('tokens_of_root', root), false)).map(({ id }) => id)
   }
 
@@ -142,16 +144,16 @@ export class Tokens implements TokenTools {
 /** Writes a token, if the session it is bound to is still there; gives the id of that. */
 function* bound(row: TokenRow): Work<string | null | Refusal> {
   const { root, session_no: no } = row
-  const changes = [{ table, rows: [row] }]
+  const changes = [{ table: tokens, rows: [row] }]
   if (root === null || no === null) return { changes, out: null }
-  const [found] = yield [{ table: sessions as unknown as Table<never>, key: [root, no] }]
+  const [found] = yield [{ table: sessions, key: [root, no] }]
   const [session] = (found ?? []) as { id: string }[]
   return session === undefined ? { changes: [], out: sessionRemoved() } : { changes, out: session.id }
 }
 
 /** Changes a token unless somebody else has revoked it meanwhile. */
 function* ifThere(id: string, change: Changes): Work<Refusal | undefined> {
-  const [found] = yield [{ table, key: [id] }]
+  const [found] = yield [{ table: tokens, key: [id] }]
   return found?.length === 1 ? { changes: [change], out: undefined } : { changes: [], out: notFound(id) }
 }
 

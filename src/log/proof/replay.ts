@@ -1,48 +1,49 @@
-import { chainHash, digestOf, eventOf, firstHash, sessionStream, stateStream } from '../../domain/log/event.ts'
-import { evolve } from '../../domain/log/evolve.ts'
-import { newHead } from '../../domain/log/head.ts'
-import { foldName } from '../../domain/log/identity.ts'
-import { type Asking, ask } from '../../domain/log/questions.ts'
-import {
-  type EventRow,
-  type RootRow,
-  type StreamRow,
-  sessionNames,
-  sessions,
-  streams,
-  type VersionRow,
-} from '../../domain/log/tables.ts'
-import { layBase } from './replay-base.ts'
+import { chainHash, digestOf, eventOf, firstHash } from '../../domain/log/event.ts'
+import { evolve, moveHeads } from '../../domain/log/evolve.ts'
+import type { BrokenEvent, Part, Parts } from '../../domain/log/part.ts'
+import { type Asking, ask, askRows } from '../../domain/log/questions.ts'
+import { type AnyTable, type EventRow, type RootRow, type StreamRow, streams } from '../../domain/log/tables.ts'
 import { ReplayedRows } from './replayed-rows.ts'
 
 /** Rows read at once while a log is replayed. */
 const page = 1000
 
-/** What is wrong with an event, and where it is. */
-export interface BrokenEvent {
-  readonly seq: number
-  readonly what: string
+/** Rows of a table that one event made, of which there may be too many to be held. */
+export interface Made {
+  readonly table: AnyTable
+  readonly row: object
 }
 
-/** Called after each event with the rows as they are then, and the versions it made: it keeps those that are to stay. */
-type Watch = (rows: ReplayedRows, made: VersionRow[]) => void
+/** Called after each event with the rows as they are then, and with those of large tables that it made: it keeps those that are to stay. */
+export type Watch = (rows: ReplayedRows, made: readonly Made[]) => void
 
-function keepAll(rows: ReplayedRows, made: VersionRow[]): void {
-  for (const row of made) rows.keep(row)
+function keepAll(rows: ReplayedRows, made: readonly Made[]): void {
+  for (const { table, row } of made) rows.keep(table, row)
+}
+
+/** A root by its number in the store and its id. */
+export type RootNamed = Pick<RootRow, 'root' | 'id'>
+
+/** A stream whose bodies were removed up to a base, on which its rows are laid when the replay comes there. */
+interface Base {
+  readonly stream: StreamRow
+  readonly part: Part
+  /** The last event up to the base that names each key. */
+  readonly named: Map<string, number>
 }
 
 /**
  * Rebuilds the rows of a root from its log, and checks the log on the way: no gap, no changed byte. Where bodies were
- * removed, the replay starts from the versions that were kept of that moment.
+ * removed, the replay starts from what was kept of that moment.
  */
-export function* replay(root: string, watch: Watch = keepAll): Asking<ReplayedRows | BrokenEvent> {
-  const rows = new ReplayedRows(root)
-  const [state] = yield* ask('stream', root, stateStream)
-  const base = state?.base ?? 0
+export function* replay(
+  parts: Parts,
+  { root, id }: RootNamed,
+  watch: Watch = keepAll,
+): Asking<ReplayedRows | BrokenEvent> {
+  const rows = new ReplayedRows(root, id)
+  const bases = basesOf(parts, yield* askRows(streams, root))
   const versions = new Map<string, number>()
-  /** The last event up to the base that names each key. */
-  const named = new Map<string, number>()
-  let based = base === 0
   let previous: Pick<EventRow, 'seq' | 'hash'> = { seq: 0, hash: firstHash }
   for (let more = true; more; ) {
     const events: readonly EventRow[] = yield* ask('log_since', root, previous.seq, page)
@@ -50,25 +51,58 @@ export function* replay(root: string, watch: Watch = keepAll): Asking<ReplayedRo
     for (const row of events) {
       const what = checkEvent(row, previous, versions)
       if (what) return { seq: row.seq, what }
-      if (!based && row.seq > base) {
-        const broken = yield* layBase(rows, state as StreamRow, named)
-        if (broken) return broken
-        based = true
-      }
-      if (!based && row.key !== null) named.set(row.key, row.seq)
-      if (row.data !== null && (based || row.stream !== stateStream)) evolve(rows, eventOf(row as Whole))
-      else {
-        const broken = yield* pass(rows, row, state)
-        if (broken) return broken
-      }
+      const broken = (yield* layBases(rows, bases, row.seq)) ?? apply(parts, rows, row, bases)
+      if (broken) return broken
       watch(rows, rows.takeMade())
       previous = row
     }
   }
-  return (based ? undefined : yield* layBase(rows, state as StreamRow, named)) ?? rows
+  return (yield* layBases(rows, bases, Number.POSITIVE_INFINITY)) ?? rows
 }
 
-type Whole = EventRow & { data: string }
+function basesOf(parts: Parts, all: readonly StreamRow[]): Map<string, Base> {
+  const bases = new Map<string, Base>()
+  for (const stream of all) {
+    const part = parts.owner(stream.stream)
+    if (stream.base > 0 && part?.base !== undefined) bases.set(stream.stream, { stream, part, named: new Map() })
+  }
+  return bases
+}
+
+/** Lays the bases that lie before an event. */
+function* layBases(rows: ReplayedRows, bases: Map<string, Base>, seq: number): Asking<BrokenEvent | undefined> {
+  for (const [name, { stream, part, named }] of bases) {
+    if (seq <= stream.base) continue
+    bases.delete(name)
+    const broken = yield* part.base?.lay(rows, stream, named) ?? nothing()
+    if (broken) return broken
+  }
+  return undefined
+}
+
+// biome-ignore lint/correctness/useYield: it asks nothing.
+function* nothing(): Asking<undefined> {
+  return undefined
+}
+
+/** What an event does to the rows. One that a base stands for, or whose body may be absent, only moves the heads. */
+function apply(
+  parts: Parts,
+  rows: ReplayedRows,
+  row: EventRow,
+  bases: ReadonlyMap<string, Base>,
+): BrokenEvent | undefined {
+  const base = bases.get(row.stream)
+  if (base !== undefined && row.key !== null) base.named.set(row.key, row.seq)
+  if (row.data !== null && base === undefined) {
+    if (!parts.evolve.has(row.type)) return { seq: row.seq, what: `is of the type ${row.type}, which no part knows` }
+    evolve(parts.evolve, rows, eventOf(row as EventRow & { data: string }))
+    return undefined
+  }
+  moveHeads(rows, row)
+  if (base !== undefined || parts.owner(row.stream)?.bodies === 'may be absent') return undefined
+  return { seq: row.seq, what: 'has no body, and nothing else says what it did' }
+}
 
 function checkEvent(
   row: EventRow,
@@ -89,41 +123,4 @@ export function missingEnd(rows: ReplayedRows, stored: RootRow | undefined): Bro
   const { seq, hash } = rows.head() ?? { seq: 0, hash: firstHash }
   if (stored === undefined || stored.seq <= seq || stored.hash === hash) return undefined
   return { seq: seq + 1, what: `is missing: the log went on to ${stored.seq}` }
-}
-
-/** An event whose body is gone, or that the base already stands for: only the heads move. */
-function* pass(rows: ReplayedRows, row: EventRow, state: StreamRow | undefined): Asking<BrokenEvent | undefined> {
-  const stream = rows.get(streams, row.stream)
-  rows.setHead({ ...(rows.head() ?? newHead(row.root)), seq: row.seq, hash: row.hash })
-  rows.put(streams, {
-    root: row.root,
-    stream: row.stream,
-    version: row.version,
-    created_at: stream?.created_at ?? row.at,
-    updated_at: row.at,
-    floor: 0,
-    base: 0,
-  })
-  if (row.type === 'session_created') return yield* passCreation(rows, row, state)
-  if (row.stream === stateStream && row.seq <= (state?.base ?? 0)) return undefined
-  return { seq: row.seq, what: 'has no body, and nothing else says what it did' }
-}
-
-/** What a session was created with went with a value that was erased: it is taken from the session as it is stored. */
-function* passCreation(
-  rows: ReplayedRows,
-  row: EventRow,
-  state: StreamRow | undefined,
-): Asking<BrokenEvent | undefined> {
-  const stored = yield* ask('sessions_of_root', row.root)
-  const session = stored.find(({ no }) => sessionStream(no) === row.stream)
-  const head = rows.head()
-  if (session === undefined || head === undefined)
-    return { seq: row.seq, what: 'has no body, and its session is missing' }
-  rows.put(sessions, session)
-  rows.put(sessionNames, { root: row.root, folded: foldName(session.name), no: session.no })
-  rows.setHead({ ...head, sessions: session.no + 1 })
-  // It began with a state of its own.
-  if (state?.created_at === row.at) rows.put(streams, { ...state, version: 0, updated_at: row.at })
-  return undefined
 }

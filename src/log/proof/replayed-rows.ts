@@ -1,18 +1,22 @@
-import type { Rows } from '../../domain/log/rows.ts'
-import { type RootRow, roots, stateVersions, type Table, type VersionRow } from '../../domain/log/tables.ts'
+import type { BaseRows } from '../../domain/log/part.ts'
+import { rowVersion } from '../../domain/log/row-past.ts'
+import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from '../../domain/log/tables.ts'
+import type { Made } from './replay.ts'
 
 /**
- * The rows of one root as a replay of its log makes them: nothing is loaded, taken back or written. Versions that were made
- * since the last event wait until it is said whether they stay: a million of them would not fit.
+ * The rows of one root as a replay of its log makes them: nothing is loaded, taken back or written. Rows of large tables that were
+ * made since the last event wait until it is said whether they stay: a million of them would not fit.
  */
-export class ReplayedRows implements Rows {
-  readonly root: string
+export class ReplayedRows implements BaseRows {
+  readonly root: number
+  readonly id: string
   readonly #tables = new Map<string, Map<string, object>>()
   #head: RootRow | undefined
-  #made: VersionRow[] = []
+  #made: Made[] = []
 
-  constructor(root: string) {
+  constructor(root: number, id: string) {
     this.root = root
+    this.id = id
   }
 
   head(): RootRow | undefined {
@@ -24,19 +28,33 @@ export class ReplayedRows implements Rows {
   }
 
   get<Row extends object>(table: Table<Row>, ...key: (string | number)[]): Row | undefined {
-    const place = key.length === 1 ? String(key[0]) : key.join('\0')
-    const found = this.#rowsOf(table).get(place) ?? (isVersions(table) ? this.#justMade(place) : undefined)
+    const place = placeOf(key)
+    const found = this.#rowsOf(table).get(place) ?? (table.many ? this.#justMade(table, place) : undefined)
     return found as Row | undefined
   }
 
   all<Row extends object>(table: Table<Row>): Row[] {
     if (table.name === roots.name) return (this.#head === undefined ? [] : [this.#head]) as object[] as Row[]
-    return [...this.#rowsOf(table).values(), ...(isVersions(table) ? this.#made : [])] as Row[]
+    const made = table.many ? this.#made.filter((each) => each.table.name === table.name).map(({ row }) => row) : []
+    return [...this.#rowsOf(table).values(), ...made] as Row[]
   }
 
   put<Row extends object>(table: Table<Row>, row: Row): void {
-    if (isVersions(table)) this.#made.push(row as object as VersionRow)
+    if (table.many) this.#made.push({ table, row })
     else this.#rowsOf(table).set(table.place(row), row)
+    if (table.past) this.#putVersion(table, row)
+  }
+
+  /** A row that is put twice by one event has one version. */
+  #putVersion<Row extends object>(table: Table<Row>, row: Row): void {
+    const version = rowVersion(table, this.root, this.#head?.seq ?? 0, row)
+    const place = rowVersions.place(version)
+    const before = this.#made.findIndex(
+      (made) => made.table === rowVersions && rowVersions.place(made.row as never) === place,
+    )
+    const made = { table: rowVersions, row: version }
+    if (before < 0) this.#made.push(made)
+    else this.#made[before] = made
   }
 
   /** Everything that there is to know is here. */
@@ -44,32 +62,32 @@ export class ReplayedRows implements Rows {
     return []
   }
 
-  /** Hands over the versions that were made since it was last asked. */
-  takeMade(): VersionRow[] {
+  /** Hands over the rows of large tables that were made since it was last asked. */
+  takeMade(): readonly Made[] {
     if (this.#made.length === 0) return this.#made
     const made = this.#made
     this.#made = []
     return made
   }
 
-  keep(version: VersionRow): void {
-    this.#rowsOf(stateVersions).set(stateVersions.place(version), version)
+  keep<Row extends object>(table: { readonly name: string; place(row: Row): string }, row: Row): void {
+    this.#rowsOf(table).set(table.place(row), row)
   }
 
-  drop(version: VersionRow): void {
-    this.#rowsOf(stateVersions).delete(stateVersions.place(version))
+  drop(table: AnyTable, row: object): void {
+    this.#rowsOf(table).delete(table.place(row))
   }
 
   /** Drops all rows of a table. */
-  forget<Row extends object>(table: Table<Row>): void {
+  forget(table: AnyTable): void {
     this.#tables.delete(table.name)
   }
 
-  #justMade(place: string): VersionRow | undefined {
-    return this.#made.find((row) => stateVersions.place(row) === place)
+  #justMade(table: AnyTable, place: string): object | undefined {
+    return this.#made.find((made) => made.table.name === table.name && table.place(made.row) === place)?.row
   }
 
-  #rowsOf<Row extends object>(table: Table<Row>): Map<string, object> {
+  #rowsOf(table: { readonly name: string }): Map<string, object> {
     let rows = this.#tables.get(table.name)
     if (rows === undefined) {
       rows = new Map()
@@ -77,8 +95,4 @@ export class ReplayedRows implements Rows {
     }
     return rows
   }
-}
-
-function isVersions<Row extends object>(table: Table<Row>): boolean {
-  return table.name === stateVersions.name
 }

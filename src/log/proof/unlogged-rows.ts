@@ -1,6 +1,6 @@
+import type { Parts, Problem } from '../../domain/log/part.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import type { RequestRow } from '../../domain/log/tables.ts'
-import type { Problem } from './verify.ts'
 
 /** Requests read at once: their answers may be long. */
 const pageRequests = 500
@@ -9,18 +9,11 @@ const pageRequests = 500
  * The log says nothing of plain rows, nor of where the past of a stream begins: what can be told of them is whether they can
  * be as they are.
  */
-export function* verifyPlain(): Asking<Problem[]> {
+export function* verifyUnlogged(parts: Parts): Asking<Problem[]> {
   const problems: Problem[] = []
-  for (const { root, stream } of yield* ask('impossible_floors'))
-    problems.push({ root, where: `streams ${stream}`, what: 'begins where its log cannot have been cut' })
-  for (const { root, name } of yield* ask('impossible_leases'))
-    problems.push({
-      root,
-      where: `leases ${name}`,
-      what: 'has no session that can hold it, or no possible token or time',
-    })
-  for (const { dir, session } of yield* ask('impossible_projects'))
-    problems.push({ root: session ?? '', where: `projects ${dir}`, what: 'means a session that is not there' })
+  for (const { id, stream } of yield* ask('impossible_floors'))
+    problems.push({ root: id, where: `streams ${stream}`, what: 'begins where its log cannot have been cut' })
+  for (const part of parts.list) if (part.checks !== undefined) problems.push(...(yield* part.checks()))
   return [...problems, ...(yield* verifyRequests())]
 }
 
@@ -33,7 +26,7 @@ function* verifyRequests(): Asking<Problem[]> {
     last = page.at(-1) ?? last
     for (const row of page) {
       const what = row.head === null ? 'is of a root that is not there' : answerFault(row)
-      if (what) problems.push({ root: row.root, where: `requests ${row.caller}/${row.id}`, what })
+      if (what) problems.push({ root: row.head ?? `root ${row.root}`, where: `requests ${row.caller}/${row.id}`, what })
     }
   }
   return problems

@@ -1,142 +1,130 @@
-import { type Asking, ask } from '../../domain/log/questions.ts'
-import {
-  type LapseRow,
-  roots,
-  sessionNames,
-  sessions,
-  stateKeys,
-  stateLapses,
-  stateSchemas,
-  stateVersions,
-  streams,
-  type Table,
-  type VersionRow,
-} from '../../domain/log/tables.ts'
-import { missingEnd, replay } from './replay.ts'
+import type { Parts, Problem } from '../../domain/log/part.ts'
+import { type Asking, ask, askOrphans, askRow, askRows } from '../../domain/log/questions.ts'
+import { type AnyTable, indexing, placeSeparator, roots } from '../../domain/log/tables.ts'
+import { type Made, missingEnd, type RootNamed, replay } from './replay.ts'
 import type { ReplayedRows } from './replayed-rows.ts'
-import { VersionSum } from './version-sum.ts'
+import { RowSum } from './row-sum.ts'
 
-/** Something that is not as the log says: where it is and what is wrong. */
-export interface Problem {
-  readonly root: string
-  readonly where: string
-  readonly what: string
-}
-
-/** Versions read at once: there may be millions of them. */
-const pageVersions = 1000
+/** Events whose rows of large tables are read at once: there may be millions of them. */
+const pageEvents = 1000
 
 /** Checks every root of a store. */
-export function* verifyStore(): Asking<Problem[]> {
+export function* verifyStore(parts: Parts): Asking<Problem[]> {
   const problems: Problem[] = []
-  for (const { root } of yield* ask('all_roots')) problems.push(...(yield* verifyRoot(root)))
-  return [...problems, ...(yield* verifyOrphans())]
+  for (const root of yield* ask('all_roots')) problems.push(...(yield* verifyRoot(parts, root)))
+  return [...problems, ...(yield* verifyOrphans(parts))]
 }
 
 /** Rows whose root has no head. */
-export function* verifyOrphans(): Asking<Problem[]> {
-  const byRoot = new Map<string, string[]>()
-  for (const { root, name } of yield* ask('orphans')) byRoot.set(root, [...(byRoot.get(root) ?? []), name])
-  return [...byRoot].map(([root, names]) => ({
-    root,
+export function* verifyOrphans(parts: Parts): Asking<(Problem & { number: number })[]> {
+  const byRoot = new Map<number, string[]>()
+  for (const table of parts.tables.filter(({ columns, name }) => 'root' in columns && name !== roots.name)) {
+    for (const { root } of yield* askOrphans(table)) byRoot.set(root, [...(byRoot.get(root) ?? []), table.name])
+  }
+  return [...byRoot].map(([number, names]) => ({
+    number,
+    root: `root ${number}`,
     where: names.join(', '),
     what: 'have rows of a root that has no head',
   }))
 }
 
 /** The log of a root has no gap and no changed byte, and its views are what a replay of it gives. */
-export function* verifyRoot(root: string): Asking<Problem[]> {
-  const expected = new VersionSum()
-  const chains = new Map<string, VersionRow[]>()
-  const rows = yield* replay(root, (rows, made) => sumSettled(rows, made, chains, expected))
-  if ('what' in rows) return [{ root, where: `event ${rows.seq}`, what: rows.what }]
-  for (const row of rows.all(stateVersions)) expected.addRow(row)
-  const [head] = yield* ask('head', root)
+export function* verifyRoot(parts: Parts, root: RootNamed): Asking<Problem[]> {
+  const large = parts.tables.filter(({ many }) => many !== undefined)
+  const sums = new Map(large.map((table) => [table, new RowSum(table)]))
+  const chains = new Map<string, object[]>()
+  const rows = yield* replay(parts, root, (rows, made) => sumSettled(rows, made, chains, sums))
+  if ('what' in rows) return [{ root: root.id, where: `event ${rows.seq}`, what: rows.what }]
+  const head = yield* askRow(roots, root.root)
   const end = missingEnd(rows, head)
-  const problems = end === undefined ? [] : [{ root, where: `event ${end.seq}`, what: end.what }]
-  problems.push(...(yield* compareViews(root, rows)))
-  const stored = yield* sumVersions(root)
-  return stored.equals(expected) ? problems : [...problems, ...(yield* compareVersions(root))]
+  const problems = end === undefined ? [] : [{ root: root.id, where: `event ${end.seq}`, what: end.what }]
+  for (const table of parts.tables) {
+    if (!table.view || !table.ofRoot || table.many || table.shared) continue
+    const stored = table === roots ? [head].filter((row) => row !== undefined) : yield* askRows(table, root.root)
+    problems.push(...differences(root.id, table, stored, rows.all(table)))
+  }
+  for (const [table, expected] of sums) {
+    for (const row of rows.all(table)) expected.add(row)
+    const stored = yield* sumStored(table, root.root, head?.seq ?? 0)
+    if (!stored.equals(expected)) problems.push(...(yield* compareLarge(parts, root, table, head?.seq ?? 0)))
+    problems.push(...(yield* verifyIndex(root, table, stored)))
+  }
+  return problems
 }
 
 /**
- * Versions are compared by a sum over all of them, whatever their order: keeping a million in memory to find that they are all
- * right would be waste. Only the last chain of an array is kept, because appends build on it.
+ * Rows of large tables are compared by a sum over all of them, whatever their order: keeping a million in memory to find that they
+ * are all right would be waste. Only what later events build on is kept.
  */
 function sumSettled(
   rows: ReplayedRows,
-  made: readonly VersionRow[],
-  chains: Map<string, VersionRow[]>,
-  sum: VersionSum,
+  made: readonly Made[],
+  chains: Map<string, object[]>,
+  sums: ReadonlyMap<AnyTable, RowSum>,
 ): void {
-  for (const row of made) {
-    const before = row.prior === 0 ? chains.get(row.key) : undefined
-    for (const version of before ?? []) {
-      sum.addRow(version)
-      rows.drop(version)
+  for (const { table, row } of made) {
+    const { many } = table
+    if (many === undefined) continue
+    const sum = sums.get(table) as RowSum
+    const chain = `${table.name} ${many.chain(row)}`
+    const before = chains.get(chain)
+    if (many.startsChain(row)) {
+      for (const over of before ?? []) {
+        sum.add(over)
+        rows.drop(table, over)
+      }
+      chains.delete(chain)
     }
-    if (before) chains.delete(row.key)
-    if (rows.get(stateKeys, row.key)?.type !== 'array') sum.addRow(row)
-    else {
-      rows.keep(row)
-      const chain = chains.get(row.key)
-      if (chain) chain.push(row)
-      else chains.set(row.key, [row])
-    }
+    rows.keep(table, row)
+    const now = chains.get(chain)
+    if (now === undefined) chains.set(chain, [row])
+    else now.push(row)
   }
 }
 
-function* sumVersions(root: string): Asking<VersionSum> {
-  const sum = new VersionSum()
-  let last: { key: string; seq: number } = { key: '', seq: 0 }
-  for (let more = true; more; ) {
-    const page = yield* ask('version_labels', root, last.key, last.seq, pageVersions)
-    more = page.length === pageVersions
-    for (const { key, seq, label, body } of page) sum.add(key, seq, label, body)
-    last = page.at(-1) ?? last
+function* sumStored(table: AnyTable, root: number, last: number): Asking<RowSum> {
+  const sum = new RowSum(table)
+  for (let after = 0; after < last; after += pageEvents) {
+    const range = { column: 'seq', from: after + 1, to: Math.min(after + pageEvents, last) + 1 }
+    for (const row of yield* askRows(table, root, range)) sum.add(row)
   }
   return sum
 }
 
 /** The slow way, once it is known that something differs: to say what. */
-function* compareVersions(root: string): Asking<Problem[]> {
-  const rows = yield* replay(root)
+function* compareLarge(parts: Parts, root: RootNamed, table: AnyTable, last: number): Asking<Problem[]> {
+  const rows = yield* replay(parts, root)
   if ('what' in rows) return []
-  const stored = yield* ask('versions_of_root', root, '', 0, Number.MAX_SAFE_INTEGER)
-  return differences(root, stateVersions, stored, rows.all(stateVersions))
+  const stored = yield* askRows(table, root.root, { column: 'seq', from: 0, to: last + 1 })
+  return differences(root.id, table, stored, rows.all(table))
 }
 
-function* compareViews(root: string, replayed: ReplayedRows): Asking<Problem[]> {
-  return [
-    ...differences(root, roots, yield* ask('head', root), replayed.all(roots)),
-    ...differences(root, streams, yield* ask('streams_of_root', root), replayed.all(streams)),
-    ...differences(root, sessions, yield* ask('sessions_of_root', root), replayed.all(sessions)),
-    ...differences(root, sessionNames, yield* ask('names_of_root', root), replayed.all(sessionNames)),
-    ...differences(root, stateKeys, yield* ask('keys_of_root', root), replayed.all(stateKeys)),
-    ...differences(root, stateSchemas, yield* ask('schemas_of_root', root), replayed.all(stateSchemas)),
-    ...differences(root, stateLapses, yield* ask('lapses_of_root', root), lapsing(replayed)),
-  ]
+/** What finds the rows of a large table has them all, up to where it was filled, and no others. */
+function* verifyIndex({ root, id }: RootNamed, table: AnyTable, stored: RowSum): Asking<Problem[]> {
+  const index = table.indexedBy
+  if (index === undefined) return []
+  const filled = yield* askRow(indexing, root, table.name)
+  const found = yield* ask('index_sums', root)
+  const problems: Problem[] = []
+  const expected = stored.placesUpTo(filled?.upto ?? 0)
+  for (const { key, count, sum } of found) {
+    const wanted = expected.get(key)
+    expected.delete(key)
+    if (wanted?.count !== count || wanted.sum !== sum)
+      problems.push({ root: id, where: `${index.name} ${key}`, what: 'has other places than there are versions' })
+  }
+  for (const key of expected.keys()) problems.push({ root: id, where: `${index.name} ${key}`, what: 'is missing' })
+  return problems
 }
 
-/** An empty row stands for a key that is not of this kind any more; a replay from a base may not have met it. */
-function lapsing(replayed: ReplayedRows): LapseRow[] {
-  return replayed.all(stateLapses).filter(({ owner, expires_at }) => owner !== null || expires_at !== null)
-}
-
-/** Columns that say how rows are kept and not what the log says. */
-const notReplayed: ReadonlySet<string> = new Set(['generation', 'origin', 'origin_seq', 'floor', 'base'])
-
-function differences<Row extends object>(
-  root: string,
-  table: Table<Row>,
-  stored: readonly Row[],
-  replayed: readonly Row[],
-): Problem[] {
-  const expected = new Map(replayed.map((row) => [table.place(row), row]))
+function differences(root: string, table: AnyTable, stored: readonly object[], replayed: readonly object[]): Problem[] {
+  const isThere = (row: object) => !table.blank?.(row)
+  const expected = new Map(replayed.filter(isThere).map((row) => [table.place(row), row]))
   const problems: Problem[] = []
   const found = (place: string, what: string) =>
-    problems.push({ root, where: `${table.name} ${place.replaceAll('\0', '/')}`, what })
-  for (const row of stored) {
+    problems.push({ root, where: `${table.name} ${place.replaceAll(placeSeparator, '/')}`, what })
+  for (const row of stored.filter(isThere)) {
     const place = table.place(row)
     const wanted = expected.get(place)
     expected.delete(place)
@@ -148,7 +136,7 @@ function differences<Row extends object>(
   return problems
 }
 
-function firstDifference<Row extends object>(table: Table<Row>, row: Row, wanted: Row): string | undefined {
-  const columns = Object.keys(table.columns) as (keyof Row & string)[]
-  return columns.find((column) => !notReplayed.has(column) && row[column] !== wanted[column])
+function firstDifference(table: AnyTable, row: object, wanted: object): string | undefined {
+  const [one, other] = [row as Record<string, unknown>, wanted as Record<string, unknown>]
+  return Object.keys(table.columns).find((column) => !table.unlogged.includes(column) && one[column] !== other[column])
 }

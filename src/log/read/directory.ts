@@ -1,7 +1,7 @@
+import { projects } from '../../domain/access/tables.ts'
 import { foldName } from '../../domain/log/identity.ts'
-import { type Asking, ask } from '../../domain/log/questions.ts'
+import { type Asking, ask, askRow, type SessionFound } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
-import type { SessionRow } from '../../domain/log/tables.ts'
 import type { Place } from '../../operations/operation.ts'
 import type { Engine } from '../../store/engine.ts'
 import { agentIn, outside } from '../access/authority.ts'
@@ -30,7 +30,7 @@ export class Directory {
   async find(named: string | undefined, caller: Caller): Promise<Place> {
     const found = await this.#engine.read(this.#finding(named ?? caller.session, caller), false)
     if (!('no' in found)) throw new CairnRefusal(found)
-    const place = { root: found.root, no: found.no }
+    const place = { root: found.root, rootId: found.root_id, no: found.no }
     if (this.#known.size >= rememberedMax) this.#known.clear()
     this.#known.set(found.id, place)
     return place
@@ -43,22 +43,22 @@ export class Directory {
     return line.some((session) => session.no === above.no)
   }
 
-  #finding(wanted: string | undefined, caller: Caller): Asking<SessionRow | Refusal> {
+  #finding(wanted: string | undefined, caller: Caller): Asking<SessionFound | Refusal> {
     const agent = agentIn(caller.scope)
     if (agent !== undefined) return findWithin(wanted, agent)
     return wanted === undefined ? this.#ofProject(caller) : findNamed(wanted, caller)
   }
 
-  *#ofProject(caller: Caller): Asking<SessionRow | Refusal> {
+  *#ofProject(caller: Caller): Asking<SessionFound | Refusal> {
     if (caller.project === undefined) return noSession([])
-    const [project] = yield* ask('project', caller.project)
+    const project = yield* askRow(projects, caller.project)
     if (project?.session != null) return yield* findNamed(project.session, caller)
     const open = yield* ask('unfinished_roots', caller.project)
-    return open.length === 1 ? (open[0] as SessionRow) : noSession(open)
+    return open.length === 1 ? (open[0] as SessionFound) : noSession(open)
   }
 }
 
-function* findNamed(wanted: string, caller: Caller): Asking<SessionRow | Refusal> {
+function* findNamed(wanted: string, caller: Caller): Asking<SessionFound | Refusal> {
   const [exact] = yield* ask('session_by_id', wanted)
   if (exact) return exact
   const bySlug = yield* ask('sessions_by_slug', wanted)
@@ -72,11 +72,11 @@ function* findNamed(wanted: string, caller: Caller): Asking<SessionRow | Refusal
 }
 
 /** An agent looks into its own root and nowhere else. */
-function* findWithin(wanted: string | undefined, agent: Place): Asking<SessionRow | Refusal> {
+function* findWithin(wanted: string | undefined, agent: Place): Asking<SessionFound | Refusal> {
   const rows = yield* ask('sessions_of_root', agent.root)
   const folded = wanted && foldName(wanted)
   const edge = wanted === undefined || wanted.length < edgeCharsMin ? undefined : wanted
-  const ways: ((row: SessionRow) => boolean)[] = [
+  const ways: ((row: SessionFound) => boolean)[] = [
     (row) => (wanted === undefined ? row.no === agent.no : row.id === wanted || row.slug === wanted),
     (row) => foldName(row.name) === folded,
     ({ id }) => edge !== undefined && (id.startsWith(edge) || id.startsWith(edge, 5) || id.endsWith(edge)),
@@ -86,7 +86,7 @@ function* findWithin(wanted: string | undefined, agent: Place): Asking<SessionRo
 }
 
 /** A name is unique within its root only: the caller's own root goes first. */
-function* nearest(named: readonly SessionRow[], folded: string, caller: Caller): Asking<readonly SessionRow[]> {
+function* nearest(named: readonly SessionFound[], folded: string, caller: Caller): Asking<readonly SessionFound[]> {
   const known = caller.root ?? caller.session
   if (named.length === 1 || known === undefined) return named
   const [own] = yield* ask('session_by_id', known)
@@ -94,8 +94,8 @@ function* nearest(named: readonly SessionRow[], folded: string, caller: Caller):
   return near.length > 0 ? near : named
 }
 
-function only(wanted: string, found: readonly SessionRow[]): SessionRow | Refusal {
-  if (found.length === 1) return found[0] as SessionRow
+function only(wanted: string, found: readonly SessionFound[]): SessionFound | Refusal {
+  if (found.length === 1) return found[0] as SessionFound
   const message = `${JSON.stringify(wanted)} fits ${found.length > 10 ? 'more than 10' : found.length} sessions.`
   return refuse('ambiguous_id', message, 'Give more of the id, or the slug.', { candidates: candidates(found) })
 }
@@ -105,7 +105,7 @@ function notFound(wanted: string): Refusal {
   return refuse('session_not_found', `There is no session ${JSON.stringify(wanted.slice(0, 100))}.`, hint)
 }
 
-function noSession(open: readonly SessionRow[]): Refusal {
+function noSession(open: readonly SessionFound[]): Refusal {
   if (open.length > 1) {
     const message = `${open.length > 10 ? 'More than 10' : open.length} unfinished roots belong to this directory.`
     return refuse('ambiguous_id', message, 'Name one with --session, or choose it with `cairn use ID`.', {
@@ -116,6 +116,6 @@ function noSession(open: readonly SessionRow[]): Refusal {
   return refuse('no_session', 'No session was named and none is known here.', hint, { candidates: [] })
 }
 
-function candidates(rows: readonly SessionRow[]) {
+function candidates(rows: readonly SessionFound[]) {
   return rows.slice(0, 10).map((row) => ({ session_id: row.id, slug: row.slug, status: row.status }))
 }

@@ -1,11 +1,17 @@
-import { type FeedEvent, showEvent } from '../../domain/log/event.ts'
+import { absenceOf, type EventToShow, type FeedEvent, showEvent } from '../../domain/log/event.ts'
 import { type FeedFilter, type FollowOptions, isWanted } from '../../domain/log/feed-filter.ts'
 import { follows, historyLost, type Seen } from '../../domain/log/history.ts'
-import { ask, type EventShown } from '../../domain/log/questions.ts'
+import { ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
-import type { RootRow } from '../../domain/log/tables.ts'
+import { type RootRow, roots, streams } from '../../domain/log/tables.ts'
 import { isPlanted } from '../../failpoint.ts'
 import type { Engine } from '../../store/engine.ts'
+
+/** A root by its number and its id. */
+interface RootOfFeed {
+  readonly root: number
+  readonly rootId: string
+}
 
 const nothingSeen: Seen = { seq: 0 }
 
@@ -18,7 +24,7 @@ const pageEvents = 500
  */
 export class Feed {
   readonly #engine: Engine
-  readonly #sleepers = new Map<Sleeper, string | undefined>()
+  readonly #sleepers = new Map<Sleeper, number | undefined>()
   #watching: { stop(): void } | undefined
   #closed = false
 
@@ -27,7 +33,7 @@ export class Feed {
   }
 
   /** The events of one root after `since`, without end. */
-  async *from(root: string, options: FollowOptions): AsyncGenerator<FeedEvent, void> {
+  async *from({ root, rootId }: RootOfFeed, options: FollowOptions): AsyncGenerator<FeedEvent, void> {
     const sleeper = this.enter(root, options.signal)
     try {
       let seen: Seen = { seq: options.since ?? 0 }
@@ -36,7 +42,7 @@ export class Feed {
         for (let page = await this.#next(root, seen); page.length > 0; page = await this.#next(root, seen)) {
           for (const row of page) {
             seen = row
-            if (isWanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
+            if (isWanted(row, options)) yield await this.#shown(row, rootId)
           }
         }
         await sleeper.sleep()
@@ -49,20 +55,20 @@ export class Feed {
   /** The events of all roots: each root in its order. `since` says where to go on for roots that are known. */
   async *fromAll(since: ReadonlyMap<string, number>, options: FeedFilter): AsyncGenerator<FeedEvent, void> {
     const sleeper = this.enter(undefined, options.signal)
-    const seen = new Map<string, Seen>(Array.from(since, ([root, seq]) => [root, { seq }]))
-    const seenOf = (root: string) => seen.get(root) ?? nothingSeen
+    const seen = new Map<string, Seen>(Array.from(since, ([id, seq]) => [id, { seq }]))
+    const seenOf = ({ id }: RootRow) => seen.get(id) ?? nothingSeen
     try {
       while (!sleeper.ended) {
         sleeper.moved = false
         for (const head of await this.#heads()) {
-          if (head.seq < seenOf(head.root).seq) throw historyLost('log', head.seq, seenOf(head.root).seq)
-          while (seenOf(head.root).seq < head.seq) {
-            const page = await this.#next(head.root, seenOf(head.root))
+          if (head.seq < seenOf(head).seq) throw historyLost('log', head.seq, seenOf(head).seq)
+          while (seenOf(head).seq < head.seq) {
+            const page = await this.#next(head.root, seenOf(head))
             // The root was removed since its head was read.
             if (page.length === 0) break
             for (const row of page) {
-              seen.set(row.root, row)
-              if (isWanted(row, options)) yield row.data === null ? await this.#compacted(row) : shown(row)
+              seen.set(head.id, row)
+              if (isWanted(row, options)) yield await this.#shown(row, head.id)
             }
           }
         }
@@ -80,7 +86,7 @@ export class Feed {
   }
 
   /** What comes after what was seen. A reader that has seen what is not there any more is told so: it would wait for ever. */
-  async #next(root: string, seen: Seen): Promise<readonly EventShown[]> {
+  async #next(root: number, seen: Seen): Promise<readonly EventToShow[]> {
     const page = await this.#page(root, seen.seq)
     const [first] = page
     if (first === undefined) await this.#refuseShorter(root, seen)
@@ -88,14 +94,14 @@ export class Feed {
     return isPlanted('reorder-feed') ? [...page].reverse() : page
   }
 
-  async #refuseShorter(root: string, seen: Seen): Promise<void> {
+  async #refuseShorter(root: number, seen: Seen): Promise<void> {
     if (seen.seq === 0 || this.#closed) return
-    const [head] = await this.#engine.read(ask('head', root), false)
+    const head = await this.#engine.read(askRow(roots, root), false)
     if ((head?.seq ?? 0) < seen.seq) throw historyLost('log', head?.seq ?? 0, seen.seq)
   }
 
   /** Nothing once it was closed: readers then come to their end. */
-  async #page(root: string, since: number): Promise<readonly EventShown[]> {
+  async #page(root: number, since: number): Promise<readonly EventToShow[]> {
     return this.#closed ? [] : this.#engine.read(ask('events_since', root, since, pageEvents), false)
   }
 
@@ -103,14 +109,19 @@ export class Feed {
     return this.#closed ? [] : this.#engine.read(ask('all_roots'), false)
   }
 
-  /** A reader who would be given an event without its body is told where to go on instead. */
-  async #compacted(row: EventShown): Promise<never> {
-    const [stream] = await this.#engine.read(ask('stream', row.root, row.stream), false)
-    throw new CairnRefusal(compacted(row, Math.max(row.seq, stream?.floor ?? 0)))
+  /** A reader who would be given an event whose body was removed is told where to go on instead; one that never was here is named. */
+  #shown(row: EventToShow, rootId: string): FeedEvent | Promise<never> {
+    if (row.data === null && absenceOf(row) === 'removed') return this.#compacted(row, rootId)
+    return { root_session_id: rootId, ...showEvent(row) }
+  }
+
+  async #compacted(row: EventToShow, rootId: string): Promise<never> {
+    const stream = await this.#engine.read(askRow(streams, row.root, row.stream), false)
+    throw new CairnRefusal(compacted(rootId, row.seq, Math.max(row.seq, stream?.floor ?? 0)))
   }
 
   /** Somebody listens to other processes only while somebody here wants to know. */
-  enter(root: string | undefined, signal: AbortSignal | undefined): Sleeper {
+  enter(root: number | undefined, signal: AbortSignal | undefined): Sleeper {
     const sleeper = new Sleeper(signal)
     this.#sleepers.set(sleeper, root)
     this.#watching ??= this.#engine.watch((roots) => this.moved(roots))
@@ -125,7 +136,7 @@ export class Feed {
   }
 
   /** These roots, or any, may have new events. Only a hint: a reader reads from its own sequence. */
-  moved(roots: readonly string[] | undefined): void {
+  moved(roots: readonly number[] | undefined): void {
     if (isPlanted('drop-notify')) return
     for (const [sleeper, root] of this.#sleepers) {
       if (root === undefined || roots === undefined || roots.includes(root)) sleeper.wake()
@@ -164,11 +175,7 @@ export class Sleeper {
   }
 }
 
-function shown(row: EventShown): FeedEvent {
-  return { root_session_id: row.root, ...showEvent(row) }
-}
-
-function compacted({ root, seq }: EventShown, resume: number): Refusal {
+function compacted(root: string, seq: number, resume: number): Refusal {
   const message = `The body of event ${seq} was removed.`
   const hint = `Read the state as it is, then follow the feed from ${resume}.`
   return refuse('compacted', message, hint, { root_session_id: root, seq, resume_since: resume })

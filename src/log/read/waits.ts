@@ -1,9 +1,10 @@
 import type { Clock } from '../../clock.ts'
-import { stateStream } from '../../domain/log/event.ts'
 import type { Limits } from '../../domain/log/limits.ts'
-import { ask } from '../../domain/log/questions.ts'
+import { ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
+import { roots } from '../../domain/log/tables.ts'
+import { stateStream } from '../../domain/state/facts.ts'
 import type { Aim, Seen } from '../../operations/operation.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Feed, Sleeper } from './feed.ts'
@@ -33,7 +34,7 @@ interface Sight {
 }
 
 interface Watched {
-  readonly root: string
+  readonly root: number
   readonly sights: Map<string, Sight>
   readonly sleeper: Sleeper
   /** The last event that was looked at. */
@@ -51,7 +52,7 @@ export class Waits {
   readonly #feed: Feed
   readonly #clock: Clock
   readonly #limits: Limits
-  readonly #watched = new Map<string, Watched>()
+  readonly #watched = new Map<number, Watched>()
   readonly #running = new Set<Promise<void>>()
 
   constructor(engine: Engine, feed: Feed, clock: Clock, limits: Limits) {
@@ -65,7 +66,7 @@ export class Waits {
    * Answers as soon as the aim is reached. At the end of its time the key is looked at once more, then it is refused. With the
    * signal it is forgotten, and refused with the reason of that.
    */
-  async wait(root: string, aim: Aim<Answer>, signal?: AbortSignal): Promise<Answer> {
+  async wait(root: number, aim: Aim<Answer>, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted()
     const watched = this.#watched.get(root) ?? this.#watch(root)
     if (watched.waiting >= this.#limits.waits) throw tooMany(this.#limits.waits)
@@ -89,7 +90,7 @@ export class Waits {
     await Promise.all(this.#running)
   }
 
-  #watch(root: string): Watched {
+  #watch(root: number): Watched {
     const watched: Watched = {
       root,
       sights: new Map(),
@@ -130,7 +131,7 @@ export class Waits {
   async #stale(watched: Watched): Promise<Sight[]> {
     const { root, since, sights } = watched
     if (since === undefined) {
-      const [head] = await this.#engine.read(ask('head', root), false)
+      const head = await this.#engine.read(askRow(roots, root), false)
       watched.since = head?.seq ?? 0
       return [...sights.values()]
     }

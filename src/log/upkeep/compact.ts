@@ -1,27 +1,34 @@
-import { digestOf, stateStream } from '../../domain/log/event.ts'
-import { ask, type Question } from '../../domain/log/questions.ts'
-import type { EventRow, KeyRow, RootRow, StreamRow, Table, VersionRow } from '../../domain/log/tables.ts'
+import { digestOf } from '../../domain/log/event.ts'
+import { ask, askRows, type Load } from '../../domain/log/questions.ts'
+import type { EventRow, RootRow, StreamRow, Table } from '../../domain/log/tables.ts'
 import { roots, streams } from '../../domain/log/tables.ts'
+import { stateStream } from '../../domain/state/facts.ts'
+import { type KeyRow, stateKeys, type VersionRow } from '../../domain/state/tables.ts'
 import type { Removed } from '../../operations/store/maintenance-port.ts'
 import type { Changes, Engine, Work } from '../../store/engine.ts'
 
 /** Events or versions that are looked at in one transaction: writers of the root wait no longer than that. */
 const pageRows = 2000
 
+/** A digest as it is kept. */
+export function bytesOf(hex: string): Uint8Array {
+  return Buffer.from(hex, 'hex')
+}
+
 /** A head and a stream after upkeep: everybody who remembers rows of this root has to look again. */
 export function touched(head: RootRow, stream?: StreamRow): Changes[] {
   const moved: Changes = {
-    table: roots as unknown as Table<never>,
+    table: roots,
     rows: [{ ...head, generation: head.generation + 1 }],
   }
-  return stream === undefined ? [moved] : [moved, { table: streams as unknown as Table<never>, rows: [stream] }]
+  return stream === undefined ? [moved] : [moved, { table: streams, rows: [stream] }]
 }
 
 /**
  * First the floor moves, so that nobody reads what is about to go; then bodies and versions go, page by page. A crash in
  * between leaves some of them: the next compaction finds them.
  */
-export async function compact(engine: Engine, root: string, before: number): Promise<Removed> {
+export async function compact(engine: Engine, root: number, before: number): Promise<Removed> {
   const [next] = await engine.read(ask('first_after', root, before), false)
   const floor = await engine.write([root], (heads) => moveFloor(root, heads[0], next?.seq))
   if (floor === 0) return { events: 0, versions: 0, floor: 0 }
@@ -33,19 +40,19 @@ export async function compact(engine: Engine, root: string, before: number): Pro
     version = page.last
   }
   let versions = 0
-  for (const keys of piecesOf(await engine.read(ask('keys_of_root', root), false))) {
+  for (const keys of piecesOf(await engine.read(askRows(stateKeys, root), false))) {
     versions += await engine.write([root], (heads) => removeVersions(root, heads[0], keys, floor))
   }
   return { events, versions, floor }
 }
 
-function* question<Row>(asked: Question): Generator<Question[], Row[], readonly object[][]> {
+function* question<Row>(asked: Load): Generator<Load[], Row[], readonly object[][]> {
   const [rows] = yield [asked]
   return (rows ?? []) as Row[]
 }
 
-function* moveFloor(root: string, head: RootRow | undefined, next: number | undefined): Work<number> {
-  const [stream] = yield* question<StreamRow>({ ask: 'stream', with: [root, stateStream] })
+function* moveFloor(root: number, head: RootRow | undefined, next: number | undefined): Work<number> {
+  const [stream] = yield* question<StreamRow>({ table: streams, key: [root, stateStream] })
   const floor = Math.min((next ?? Number.MAX_SAFE_INTEGER) - 1, head?.seq ?? 0)
   if (head === undefined || stream === undefined || floor <= stream.floor)
     return { changes: [], out: stream?.floor ?? 0 }
@@ -58,11 +65,11 @@ interface Page {
   readonly last: number | undefined
 }
 
-function* removeBodies(root: string, head: RootRow | undefined, after: number, floor: number): Work<Page> {
-  const asked: Question = { ask: 'log_of_stream', with: [root, stateStream, after, floor, pageRows] }
+function* removeBodies(root: number, head: RootRow | undefined, after: number, floor: number): Work<Page> {
+  const asked: Load = { ask: 'log_of_stream', with: [root, stateStream, after, floor, pageRows] }
   const page = yield* question<EventRow>(asked)
   const last = page.length < pageRows ? undefined : page.at(-1)?.version
-  const each = page.flatMap((row) => (row.data === null ? [] : [[root, row.seq, digestOf(row.data)]]))
+  const each = page.flatMap((row) => (row.data === null ? [] : [[root, row.seq, bytesOf(digestOf(row.data))]]))
   if (head === undefined || each.length === 0) return { changes: [], out: { removed: 0, last } }
   return { changes: [{ deed: 'remove_body', each }, ...touched(head)], out: { removed: each.length, last } }
 }
@@ -83,13 +90,17 @@ function* piecesOf(rows: readonly KeyRow[]): Generator<string[]> {
   if (piece.length > 0) yield piece
 }
 
-function* removeVersions(root: string, head: RootRow | undefined, keys: string[], floor: number): Work<number> {
+function* removeVersions(root: number, head: RootRow | undefined, keys: string[], floor: number): Work<number> {
   const found = yield keys.map((key) => ({ ask: 'version_links', with: [root, key] }) as const)
   const each = keys.flatMap((key, at) =>
     unneeded((found[at] ?? []) as Link[], floor).map(({ seq }) => [root, key, seq]),
   )
   if (head === undefined || each.length === 0) return { changes: [], out: 0 }
-  return { changes: [{ deed: 'remove_version', each }, ...touched(head)], out: each.length }
+  const gone: Changes[] = [
+    { deed: 'remove_version', each },
+    { deed: 'remove_place', each },
+  ]
+  return { changes: [...gone, ...touched(head)], out: each.length }
 }
 
 type Link = Pick<VersionRow, 'seq' | 'prior'>

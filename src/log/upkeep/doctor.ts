@@ -1,46 +1,56 @@
-import { ask } from '../../domain/log/questions.ts'
+import type { Parts, Problem } from '../../domain/log/part.ts'
+import { ask, askRow } from '../../domain/log/questions.ts'
+import { sessions } from '../../domain/sessions/tables.ts'
 import type { Check } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
-import { verifyPlain } from '../proof/unlogged-rows.ts'
-import { type Problem, verifyOrphans, verifyRoot } from '../proof/verify.ts'
+import { verifyUnlogged } from '../proof/unlogged-rows.ts'
+import { verifyOrphans, verifyRoot } from '../proof/verify.ts'
 import { rebuildViews } from './rebuild.ts'
 
 /** Problems named in one line; the rest is counted. */
 const namedMax = 5
 
 /** The engine first: what it says of its file and settings decides how far the rest can be believed. */
-export async function examine(engine: Engine, repair: boolean): Promise<Check[]> {
+export async function examine(engine: Engine, parts: Parts, repair: boolean): Promise<Check[]> {
   const checks = await engine.examine()
   const problems: Problem[] = []
   const repaired: string[] = []
-  for (const orphan of repair ? await engine.read(verifyOrphans(), false) : []) {
-    if (await rebuildViews(engine, orphan.root)) repaired.push(shown(orphan))
+  for (const orphan of repair ? await engine.read(verifyOrphans(parts), false) : []) {
+    const { number } = orphan
+    const id = await lostId(engine, number)
+    if (await rebuildViews(engine, parts, { root: number, id })) repaired.push(shown(orphan))
   }
   const roots = await engine.read(ask('all_roots'), false)
   let events = 0
-  for (const { root, seq } of roots) {
-    events += seq
-    const found = await engine.read(verifyRoot(root), true)
+  for (const root of roots) {
+    events += root.seq
+    const found = await engine.read(verifyRoot(parts, root), true)
     if (found.length === 0) continue
-    if (repair && found.every(isOfViews) && (await rebuildViews(engine, root))) {
+    if (repair && found.every(isOfViews) && (await rebuildViews(engine, parts, root))) {
       repaired.push(...found.map(shown))
-      problems.push(...(await engine.read(verifyRoot(root), true)))
+      problems.push(...(await engine.read(verifyRoot(parts, root), true)))
     } else problems.push(...found)
   }
-  const orphans = await engine.read(verifyOrphans(), false)
+  const orphans = await engine.read(verifyOrphans(parts), false)
   checks.push(
     summary(
       'log',
       problems.filter((problem) => !isOfViews(problem)),
-      `${events} events of ${roots.length} roots`,
+      `${events} events in ${roots.length} ${roots.length === 1 ? 'root' : 'roots'}`,
     ),
     summary('views', problems.filter(isOfViews), 'as a replay of the log gives them'),
     summary('orphans', orphans, 'no rows without a root'),
-    summary('plain', await engine.read(verifyPlain(), true), 'requests, leases and projects as they can be'),
+    summary('plain', await engine.read(verifyUnlogged(parts), true), 'requests, leases and projects as they can be'),
   )
   if (repair)
     checks.push({ name: 'repair', ok: true, detail: repaired.length === 0 ? 'nothing to do' : listed(repaired) })
   return checks
+}
+
+/** The id of a root whose head is gone: its first session still bears it. */
+async function lostId(engine: Engine, root: number): Promise<string> {
+  const session = await engine.read(askRow(sessions, root, 0), false)
+  return session?.id ?? `sess_lost_${root}`
 }
 
 function isOfViews(problem: Problem): boolean {

@@ -1,8 +1,10 @@
-import { digestOf, stateStream } from '../../domain/log/event.ts'
-import type { EventRow, RequestRow, RootRow, StreamRow, VersionRow } from '../../domain/log/tables.ts'
+import { digestOf } from '../../domain/log/event.ts'
+import { type EventRow, type RequestRow, type RootRow, type StreamRow, streams } from '../../domain/log/tables.ts'
+import { stateStream } from '../../domain/state/facts.ts'
+import type { VersionRow } from '../../domain/state/tables.ts'
 import type { Json } from '../../json/value.ts'
 import type { Work } from '../../store/engine.ts'
-import { touched } from './compact.ts'
+import { bytesOf, touched } from './compact.ts'
 
 export interface Erased {
   readonly events: number
@@ -14,23 +16,25 @@ export interface Erased {
  * Removes every body that holds a value of the key: its own events and versions, documents it was part of, and answers that
  * are remembered for repeats. A replay from now on starts from the rows as they are.
  */
-export function* eraseKey(root: string, head: RootRow | undefined, key: string): Work<Erased> {
-  const [streams, logged, links, requests] = yield [
-    { ask: 'stream', with: [root, stateStream] },
+export function* eraseKey(root: number, head: RootRow | undefined, key: string): Work<Erased> {
+  const [found, logged, links, requests] = yield [
+    { table: streams, key: [root, stateStream] },
     { ask: 'log_with_key', with: [root, key] },
     { ask: 'versions_of_key', with: [root, key, Number.MAX_SAFE_INTEGER] },
     { ask: 'requests_of_root', with: [root] },
   ]
-  const stream = streams?.[0] as StreamRow | undefined
+  const stream = found?.[0] as StreamRow | undefined
   if (head === undefined || stream === undefined) return { changes: [], out: { events: 0, versions: 0, answers: 0 } }
   const bodies = ((logged ?? []) as EventRow[]).filter((row) => row.key === key || mentions(row.data, key))
   // The tombstone stays: a version of a key never comes twice.
   const versions = ((links ?? []) as VersionRow[]).filter((row) => row.kind !== 'gone')
+  const places = versions.map((row) => [root, key, row.seq])
   const answers = ((requests ?? []) as RequestRow[]).filter((row) => mentions(row.answer, key))
   return {
     changes: [
-      { deed: 'remove_body', each: bodies.map((row) => [root, row.seq, digestOf(row.data ?? '')]) },
-      { deed: 'remove_version', each: versions.map((row) => [root, key, row.seq]) },
+      { deed: 'remove_body', each: bodies.map((row) => [root, row.seq, bytesOf(digestOf(row.data ?? ''))]) },
+      { deed: 'remove_version', each: places },
+      { deed: 'remove_place', each: places },
       { deed: 'blank_answer', each: answers.map((row) => [row.caller, row.id, JSON.stringify({ erased: true })]) },
       ...touched(head, { ...stream, base: head.seq }),
     ],
@@ -47,7 +51,7 @@ function holds(value: Json, key: string): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some((item) => holds(item, key))
   if (value.key === key) return true
-  const documents = [value.payload, value.initial_state, value.state, value.current_state]
+  const documents = [value.payload, value.state, value.current_state]
   const isInDocument = documents.some((doc) => typeof doc === 'object' && doc !== null && Object.hasOwn(doc, key))
   return isInDocument || holds(value.results ?? null, key)
 }

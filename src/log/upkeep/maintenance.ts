@@ -1,6 +1,10 @@
 import type { Clock } from '../../clock.ts'
-import { ask } from '../../domain/log/questions.ts'
+import type { Parts } from '../../domain/log/part.ts'
+import { ask, askRow, askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { sessions } from '../../domain/sessions/tables.ts'
+import { dueBy } from '../../domain/state/expiry.ts'
+import { stateLapses } from '../../domain/state/tables.ts'
 import type { Tools } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
@@ -14,21 +18,22 @@ const requestsKeptMs = 7 * 24 * 3_600_000
 
 export interface Around {
   readonly engine: Engine
+  readonly parts: Parts
   readonly clock: Clock
   readonly tokens: Tokens
   readonly placeOf: Tools['placeOf']
   /** Deletes a key as an ordinary operation, if it lives. */
-  readonly deleteKey: (root: string, key: string) => Promise<void>
+  readonly deleteKey: (id: string, key: string) => Promise<void>
   /** Records some of the keys of a root that have expired; says how many of those are left. */
-  readonly lapseKeys: (root: string, until: number) => Promise<number>
+  readonly lapseKeys: (id: string, until: number) => Promise<number>
 }
 
 export function toolsOf(around: Around): Tools {
-  const { engine, clock, deleteKey, tokens, placeOf } = around
+  const { engine, parts, clock, deleteKey, tokens, placeOf } = around
   return {
-    examine: (repair) => examine(engine, repair),
+    examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
-    restore: (path) => restore(engine, path),
+    restore: (path) => restore(engine, parts, path),
     compact: (root, olderThanMs) => compact(engine, root, clock.now() - olderThanMs),
     async collect() {
       const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)
@@ -36,15 +41,15 @@ export function toolsOf(around: Around): Tools {
       return requests
     },
     lapse: () => lapseAll(around),
-    slugOf: async (root) => (await engine.read(ask('session_by_id', root), false))[0]?.slug ?? root,
-    async erase(root, key) {
-      await deleteKey(root, key)
+    slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
+    async erase({ root, rootId }, key) {
+      await deleteKey(rootId, key)
       const erased = await engine.write([root], (heads) => eraseKey(root, heads[0], key))
       return { ...erased, beyond_reach: await engine.scrub() }
     },
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
-      const removed = await engine.write([root], (heads) => removeRoot(root, heads[0], force))
+      const removed = await engine.write([root], (heads) => removeRoot(parts, root, heads[0], force))
       if (!(removed instanceof Refusal)) tokens.ended(held)
       return removed
     },
@@ -56,26 +61,26 @@ export function toolsOf(around: Around): Tools {
 async function lapseAll({ engine, clock, lapseKeys }: Around): Promise<number> {
   const until = clock.now()
   let lapsed = 0
-  for (const { root } of await engine.read(ask('roots_with_due', until), false)) {
+  for (const { root, id } of await engine.read(ask('roots_with_due', until), false)) {
     for (let left = 0; left === 0; ) {
-      const due = await engine.read(ask('lapses_due', root, until), false)
+      const due = await engine.read(askRows(stateLapses, root, dueBy(until).range), false)
       if (due.length === 0) break
-      left = await lapseKeys(root, until)
+      left = await lapseKeys(id, until)
       lapsed += due.length - left
     }
   }
   return lapsed
 }
 
-async function restore(engine: Engine, path: string): Promise<{ roots: number; events: number }> {
+async function restore(engine: Engine, parts: Parts, path: string): Promise<{ roots: number; events: number }> {
   const { restoreRows } = await import('../../store/backup.ts')
-  const filled = await restoreRows(path, engine, (file) => refuseDamaged(file, path))
+  const filled = await restoreRows(path, engine, (file) => refuseDamaged(file, parts, path))
   return { roots: filled.get('roots') ?? 0, events: filled.get('events') ?? 0 }
 }
 
 /** What is wrong in a backup would be wrong in the store; how its file may be read by others is no matter here. */
-async function refuseDamaged(file: Engine, path: string): Promise<void> {
-  const wrong = (await examine(file, false)).filter(({ ok, name }) => !ok && name !== 'modes')
+async function refuseDamaged(file: Engine, parts: Parts, path: string): Promise<void> {
+  const wrong = (await examine(file, parts, false)).filter(({ ok, name }) => !ok && name !== 'modes')
   if (wrong.length === 0) return
   const found = wrong.map(({ name, detail }) => `${name}: ${detail}`).join('; ')
   const hint = `Use another backup, or see what cairn doctor --repair --store sqlite:${path} can do for this one.`

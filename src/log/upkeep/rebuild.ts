@@ -1,87 +1,64 @@
-import {
-  sessionNames,
-  sessions,
-  stateKeys,
-  stateLapses,
-  stateSchemas,
-  stateVersions,
-  streams,
-  type Table,
-} from '../../domain/log/tables.ts'
+import type { Parts } from '../../domain/log/part.ts'
+import type { Asking, Load } from '../../domain/log/questions.ts'
+import { type AnyTable, indexing, roots, type StreamRow, streams } from '../../domain/log/tables.ts'
+import { sessions } from '../../domain/sessions/tables.ts'
 import type { Changes, Engine } from '../../store/engine.ts'
-import { missingEnd, replay } from '../proof/replay.ts'
+import { missingEnd, type RootNamed, replay } from '../proof/replay.ts'
 import type { ReplayedRows } from '../proof/replayed-rows.ts'
 import { touched } from './compact.ts'
 
-const views = [
-  streams,
-  sessions,
-  sessionNames,
-  stateKeys,
-  stateVersions,
-  stateLapses,
-  stateSchemas,
-] as unknown as Table<object>[]
-
-const cleared = [
-  'remove_streams',
-  'remove_sessions',
-  'remove_names',
-  'remove_keys',
-  'remove_versions',
-  'remove_lapses',
-  'remove_schemas',
-] as const
-
 /** Writes the views of a root anew, as its log says. False when the log itself is broken: then nothing is touched. */
-export async function rebuildViews(engine: Engine, root: string): Promise<boolean> {
-  return engine.write([root], function* (heads, time) {
-    const rows = yield* asLoads(replay(root))
-    const [kept] = yield [{ ask: 'streams_of_root', with: [root] }]
+export async function rebuildViews(engine: Engine, parts: Parts, root: RootNamed): Promise<boolean> {
+  const number = root.root
+  return engine.write([number], function* (heads, time) {
+    const rows = yield* asLoads(replay(parts, root))
+    const [kept] = yield [{ table: streams, root: number, range: {} }]
     const replayed = 'what' in rows ? undefined : rows.head()
     // How often the rows of a lost head were changed past the log is not known; the time is more than that.
     const head = heads[0] ?? (replayed && { ...replayed, generation: time.ms })
     if (head === undefined || 'what' in rows || missingEnd(rows, heads[0])) return { changes: [], out: false }
-    const changes: Changes[] = cleared.map((deed) => ({ deed, each: [[root]] }))
-    if (replayed === undefined) return { changes: [...changes, { deed: 'remove_head', each: [[root]] }], out: true }
-    const made = rows.all(sessions).map(({ id }) => [id, root])
+    const views = parts.tables.filter(isRebuilt)
+    const changes: Changes[] = views.map((table) => ({ clear: table, root: number }))
+    if (replayed === undefined) return { changes: [...changes, { clear: roots, root: number }], out: true }
+    const made = rows.all(sessions).map(({ id }) => [id, number])
     changes.push({ deed: 'outdate_holder', each: made }, { deed: 'expel_session', each: made })
-    for (const table of views) changes.push({ table: table as never, rows: rebuilt(rows, table, kept ?? []) })
-    return { changes: [...changes, ...touched({ ...head, ...counted(replayed) })], out: true }
+    for (const table of views) {
+      changes.push({ table, rows: rebuilt(rows, table, (kept ?? []) as StreamRow[]) })
+      if (table.indexedBy) changes.push(...indexedAnew(table, number, head.seq))
+    }
+    const { seq, hash } = replayed
+    return { changes: [...changes, ...touched({ ...head, seq, hash })], out: true }
   })
 }
 
+/** Rows of the log that a fork shares are not its own to write. */
+function isRebuilt(table: AnyTable): boolean {
+  return table.view && table.ofRoot && table !== roots && table.name !== 'events'
+}
+
+function indexedAnew(table: AnyTable, root: number, upto: number): Changes[] {
+  return [
+    { clear: table.indexedBy as AnyTable, root },
+    { index: table, root, after: 0, upto },
+    { table: indexing, rows: [{ root, name: table.name, upto }] },
+  ]
+}
+
 /** Where the past of a stream begins is not in the log; it is taken over. */
-function rebuilt(rows: ReplayedRows, table: Table<object>, kept: readonly object[]): object[] {
-  if (table.name !== streams.name) return rows.all(table)
-  const before = new Map((kept as { stream: string; floor: number; base: number }[]).map((row) => [row.stream, row]))
+function rebuilt(rows: ReplayedRows, table: AnyTable, kept: readonly StreamRow[]): object[] {
+  if (table !== streams) return rows.all(table)
+  const before = new Map(kept.map((row) => [row.stream, row]))
   return rows.all(streams).map((row) => {
     const { floor = 0, base = 0 } = before.get(row.stream) ?? {}
     return { ...row, floor, base }
   })
 }
 
-function counted({
-  seq,
-  hash,
-  sessions: made,
-  keys,
-  bytes,
-}: {
-  seq: number
-  hash: string
-  sessions: number
-  keys: number
-  bytes: number
-}) {
-  return { seq, hash, sessions: made, keys, bytes }
-}
-
 /** A reading as part of work in a transaction. */
-function* asLoads<Out>(reading: ReturnType<typeof replay> & Generator<unknown, Out>) {
+function* asLoads<Out>(reading: Asking<Out>): Generator<readonly Load[], Out, readonly object[][]> {
   let step = reading.next()
   while (!step.done) {
-    const [rows] = (yield [step.value]) as object[][]
+    const [rows] = yield [step.value]
     step = reading.next(rows ?? [])
   }
   return step.value

@@ -1,4 +1,4 @@
-import type { EventRow, Table } from '../../domain/log/tables.ts'
+import type { AnyTable, EventRow } from '../../domain/log/tables.ts'
 import type { Call } from './call.ts'
 import type { Overlay } from './overlay.ts'
 
@@ -7,7 +7,7 @@ export class Attempt {
   readonly call: Call
   readonly overlay: Overlay
   /** Rows of no root that it wants to be written. */
-  readonly kept: [Table<never>, object][] = []
+  readonly kept: [AnyTable, object][] = []
   /** How many events there were before its own. */
   readonly before: number
   readonly #events: EventRow[]

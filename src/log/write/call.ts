@@ -1,21 +1,19 @@
 import type { Refusal } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
-import type { Change, Place } from '../../operations/operation.ts'
+import type { Acting, Change } from '../../operations/operation.ts'
 
 /** One operation on its way into the log. */
 export interface Call {
   readonly operation: Change<unknown, Answer>
   readonly input: object
   /** Who acts; a root that is being made has number 0 and no rows yet. */
-  readonly place: Place
+  readonly place: Acting
   readonly makesRoot: boolean
   /** The session that stands in the log as the author. */
   readonly author: number
   readonly actor: string
   readonly request: { readonly caller: string; readonly id: string; readonly fingerprint: string } | undefined
   readonly cause: string | null
-  /** The lease under which this is done: nothing is written once it was lost. */
-  readonly fence: { readonly name: string; readonly token: number } | undefined
 }
 
 /** What became of a call: its answer, a refusal, or the bug it met. */

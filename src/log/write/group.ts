@@ -1,27 +1,17 @@
-import { checkHeld, type LeaseTime, leaseRefs } from '../../domain/leases/lease.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { chainHash, type Draft, digestOf, type Event, eventWith } from '../../domain/log/event.ts'
 import { evolve } from '../../domain/log/evolve.ts'
 import { newHead } from '../../domain/log/head.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import type { Limits } from '../../domain/log/limits.ts'
+import type { Parts } from '../../domain/log/part.ts'
+import type { Load } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
-import { type Answer, type Ref, rowOf } from '../../domain/log/rows.ts'
+import type { Answer, Ref } from '../../domain/log/rows.ts'
 import { refuseSecret } from '../../domain/log/secrets.ts'
-import {
-  type EventRow,
-  events,
-  type RootRow,
-  requests,
-  sessions,
-  stateKeys,
-  streams,
-  type Table,
-} from '../../domain/log/tables.ts'
-import { sessionRemoved } from '../../domain/sessions/session.ts'
-import { keysDueBy, recordExpired } from '../../domain/state/expiry.ts'
+import { type AnyTable, type EventRow, events, type RootRow, requests, streams } from '../../domain/log/tables.ts'
 import { isPlanted } from '../../failpoint.ts'
-import { stateRefs } from '../../operations/state/mutating.ts'
-import { byTable, type Load, type RowsWritten, type Work } from '../../store/engine.ts'
+import { byTable, type RowsWritten, type Work } from '../../store/engine.ts'
 import { Attempt } from './attempt.ts'
 import type { Call, Outcome } from './call.ts'
 import { load, Missing, rowsLost } from './loading.ts'
@@ -30,12 +20,13 @@ import { isRequest, nothingRemembered, type Remembered, recall } from './remembe
 
 /** What is the same for all groups of a store. */
 export interface GroupContext {
+  readonly parts: Parts
   readonly limits: Limits
   readonly newId: () => string
   /** Loading is a round trip: what all calls need is loaded at once, before the first is decided. */
   readonly prefetches: boolean
   /** The rows remembered of a root, if its head is still where they left it. */
-  readonly overlayOf: (root: string, head: RootRow | undefined) => Overlay
+  readonly overlayOf: (root: number, id: string, head: RootRow | undefined) => Overlay
 }
 
 /** When a group runs: by the clock on the wall, and by the one that leases run by. */
@@ -74,17 +65,17 @@ export function* runGroup(
 class Group {
   readonly #context: GroupContext
   readonly #moment: Moment
-  readonly #overlays = new Map<string, Overlay>()
+  readonly #overlays = new Map<number, Overlay>()
   readonly #events: EventRow[] = []
   /** Plain rows written by the group, besides the views of its roots. */
-  readonly #plain: { table: Table<never>; rows: Map<string, object> }[] = []
+  readonly #plain: { table: AnyTable; rows: Map<string, object> }[] = []
   readonly #remembered: Remembered
 
   constructor(heads: readonly RootRow[], moment: Moment, context: GroupContext, remembered: Remembered) {
     this.#context = context
     this.#moment = moment
     this.#remembered = remembered
-    for (const head of heads) this.#overlays.set(head.root, context.overlayOf(head.root, head))
+    for (const head of heads) this.#overlays.set(head.root, context.overlayOf(head.root, head.id, head))
   }
 
   /** Loads in one go what the calls are known to need; what turns out later is loaded at their turn. */
@@ -95,7 +86,7 @@ class Group {
   /** A call that cannot even say what it needs says so at its turn, alone. */
   #needsAtFirst(call: Call): Ref[] {
     try {
-      return this.#needs(call, this.#overlay(call))
+      return call.operation.needs(call.input, this.#overlay(call), call.place)
     } catch {
       return []
     }
@@ -112,12 +103,11 @@ class Group {
   #outcome(attempt: Attempt): Outcome | Missing {
     try {
       let answer = this.#decide(attempt)
-      if (answer instanceof Refusal && isForWantOfRoom(answer)) {
+      if (answer instanceof Refusal) {
         attempt.takeBack()
-        // What has expired takes up no room, whether or not anybody has noticed so far.
-        const room = this.#makeRoom(attempt)
-        if (room instanceof Missing) return room
-        if (room) answer = this.#decide(attempt)
+        const relieved = this.#relieve(attempt, answer)
+        if (relieved instanceof Missing) return relieved
+        if (relieved) answer = this.#decide(attempt)
       }
       if (answer instanceof Missing) return answer
       const refusal = answer instanceof Refusal ? answer : this.#secret(attempt)
@@ -128,38 +118,47 @@ class Group {
   }
 
   #decide(attempt: Attempt): Answer | Refusal | Missing {
-    const { call, overlay } = attempt
     const on = this.#ready(attempt)
-    if (on instanceof Missing) return on
-    return gone(call, on) ?? this.#fenced(call, overlay) ?? call.operation.decide(call.input, on)
+    return on instanceof Missing ? on : attempt.call.operation.decide(attempt.call.input, on)
   }
 
   /**
-   * What of the rows it needs has expired is put into the log first, and can change what is needed: so that is asked again until
-   * nothing is missing and nothing has expired.
+   * What has happened by itself to the rows it needs is put into the log first, and can change what is needed: so that is asked again
+   * until nothing is missing and nothing has happened.
    */
   #ready(attempt: Attempt): Deciding | Missing {
     const { call, overlay } = attempt
     for (;;) {
-      const needs = this.#needs(call, overlay)
+      const needs = call.operation.needs(call.input, overlay, call.place)
       const missing = overlay.missing(needs)
       if (missing.length > 0) return new Missing(missing)
       const on = this.#deciding(attempt)
-      if (!recordExpired(on, needs)) return on
+      if (!this.#before(on, needs)) return on
     }
   }
 
-  #fenced({ fence }: Call, overlay: Overlay): Refusal | undefined {
-    if (fence === undefined || isPlanted('skip-fence')) return undefined
-    const held = checkHeld(overlay, fence.name, fence.token, this.#moment.leaseTime)
-    return held instanceof Refusal ? held : undefined
+  #before(on: Deciding, refs: readonly Ref[]): boolean {
+    let recorded = false
+    for (const part of this.#context.parts.list) if (part.before?.(on, refs)) recorded = true
+    return recorded
+  }
+
+  /** Whether a part found something that makes room for what was refused. */
+  #relieve(attempt: Attempt, refusal: Refusal): boolean | Missing {
+    const { overlay } = attempt
+    const { at } = this.#moment
+    const refs = this.#context.parts.list.flatMap((part) => part.relief?.(refusal, overlay, at) ?? [])
+    const missing = overlay.missing(refs)
+    if (missing.length > 0) return new Missing(missing)
+    return refs.length > 0 && this.#before(this.#deciding(attempt), refs)
   }
 
   /** Whatever way a value came in, it stands in the events of the call. */
   #secret({ call, before }: Attempt): Refusal | undefined {
     if ((call.input as { allow_secret?: boolean }).allow_secret === true) return undefined
     for (let at = before; at < this.#events.length; at++) {
-      const { data, key } = this.#events[at] as EventRow
+      const { data, key, stream } = this.#events[at] as EventRow
+      if (this.#context.parts.owner(stream)?.secrets === 'redact') continue
       const refusal = refuseSecret(data ?? '', key)
       if (refusal) return refusal
     }
@@ -169,7 +168,7 @@ class Group {
   changes(): RowsWritten[] {
     const found: RowsWritten[] = []
     const rows = isPlanted('drop-event') ? this.#events.slice(0, -1) : this.#events
-    if (rows.length > 0) found.push({ table: events as unknown as Table<never>, rows })
+    if (rows.length > 0) found.push({ table: events, rows })
     found.push(...this.#views())
     for (const { table, rows } of this.#plain) found.push({ table, rows: [...rows.values()] })
     return found
@@ -181,31 +180,13 @@ class Group {
     return this.#overlays.size === 1 ? views : byTable(views)
   }
 
-  #overlay({ place: { root } }: Call): Overlay {
+  #overlay({ place: { root, rootId } }: Call): Overlay {
     let overlay = this.#overlays.get(root)
     if (overlay === undefined) {
-      overlay = this.#context.overlayOf(root, undefined)
+      overlay = this.#context.overlayOf(root, rootId, undefined)
       this.#overlays.set(root, overlay)
     }
     return overlay
-  }
-
-  #needs({ place, operation, input, fence }: Call, overlay: Overlay): Ref[] {
-    const needs = overlay.head() === undefined ? [] : [theRoot, rowOf(sessions, place.no), ...stateRefs]
-    if (fence !== undefined) needs.push(...leaseRefs(fence.name))
-    needs.push(...operation.needs(input, overlay, place))
-    return needs
-  }
-
-  /** Puts keys into the log that have expired, so that they take up no room; whether there were any. */
-  #makeRoom(attempt: Attempt): boolean | Missing {
-    const { overlay } = attempt
-    const { at } = this.#moment
-    const unknown = overlay.missing([{ dueBy: at }, ...stateRefs])
-    if (unknown.length > 0) return new Missing(unknown)
-    const due = keysDueBy(overlay, at).map((key) => rowOf(stateKeys, key))
-    const missing = overlay.missing(due)
-    return missing.length > 0 ? new Missing(missing) : recordExpired(this.#deciding(attempt), due)
   }
 
   load(call: Call, refs: readonly Ref[]): Generator<Load[], void, readonly object[][]> {
@@ -222,19 +203,22 @@ class Group {
       rows,
       // Before it is decided, it has recorded nothing but what had expired.
       lapsed: this.#events.length - before,
-      session: rows.get(sessions, call.place.no),
+      no: call.place.no,
+      session: undefined,
+      makesRoot: call.makesRoot,
+      fence: isPlanted('skip-fence') ? undefined : call.place.fence,
       limits: this.#context.limits,
       at: this.#moment.at,
       leaseTime: this.#moment.leaseTime,
       record: (draft) => this.#record(call, rows, draft),
       // A row of the root is seen by the calls that follow in this group; one of the store is only written.
-      keep: (table, row) => (table.ofRoot ? rows.put(table, row) : kept.push([table as unknown as Table<never>, row])),
+      keep: (table, row) => (table.ofRoot ? rows.put(table, row) : kept.push([table, row])),
     }
   }
 
   /** Written out field by field: this runs for every event, and spreading objects costs more than all the rest of it. */
   #record(call: Call, rows: Overlay, draft: Draft): Event {
-    const head = rows.head() ?? newHead(rows.root)
+    const head = rows.head() ?? newHead(rows.root, rows.id)
     const text = JSON.stringify(draft.data)
     const row: EventRow = {
       root: rows.root,
@@ -256,36 +240,25 @@ class Group {
     row.hash = chainHash(head.hash, row, digestOf(text))
     this.#events.push(row)
     const event = eventWith(row, draft.data)
-    evolve(rows, event)
-    if (isPlanted('double-apply')) evolve(rows, event)
+    const { parts } = this.#context
+    evolve(parts.evolve, rows, event)
+    if (isPlanted('double-apply')) evolve(parts.evolve, rows, event)
     return event
   }
 
   #keep({ call, kept }: Attempt, answer: Answer): Outcome {
     const row = this.#remembered.remember(call, answer, this.#moment.at)
-    if (row !== undefined) this.#keepPlain(requests as unknown as Table<never>, row)
+    if (row !== undefined) this.#keepPlain(requests, row)
     for (const [table, row] of kept) this.#keepPlain(table, row)
     return { answer }
   }
 
-  #keepPlain(table: Table<never>, row: object): void {
+  #keepPlain(table: AnyTable, row: object): void {
     let entry = this.#plain.find((each) => each.table === table)
     if (entry === undefined) {
       entry = { table, rows: new Map() }
       this.#plain.push(entry)
     }
-    entry.rows.set(table.place(row as never), row)
+    entry.rows.set(table.place(row), row)
   }
-}
-
-const theRoot = rowOf(sessions, 0)
-
-/** The session was found before the root was held; another process may have removed it since. */
-function gone({ makesRoot }: Call, { session }: Deciding): Refusal | undefined {
-  return makesRoot || session !== undefined ? undefined : sessionRemoved()
-}
-
-/** Whether it was refused because the root is full: by its keys or by all of its values. */
-function isForWantOfRoom({ details: { limit } }: Refusal): boolean {
-  return limit === 'keys' || limit === 'stateBytes'
 }

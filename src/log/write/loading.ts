@@ -1,7 +1,8 @@
+import type { Load } from '../../domain/log/questions.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Ref } from '../../domain/log/rows.ts'
-import type { Load } from '../../store/engine.ts'
-import { nameOfPast, type Overlay } from './overlay.ts'
+import { placeOf } from '../../domain/log/tables.ts'
+import { nameOfPast, nameOfRange, type Overlay } from './overlay.ts'
 
 /** What a call turned out to need, and what nobody has loaded yet. */
 export class Missing {
@@ -27,9 +28,8 @@ export function* load(
 }
 
 function nameOf(ref: Ref): string {
-  if ('table' in ref) return `${ref.table.name} ${ref.key.join('\0')}`
   if ('past' in ref) return nameOfPast(ref)
-  return 'chain' in ref ? `chain ${ref.chain} ${ref.from} ${ref.above}` : JSON.stringify(ref)
+  return 'range' in ref ? nameOfRange(ref) : `${ref.table.name} ${placeOf(ref.key)}`
 }
 
 /** Rows refer to others that the store does not have. */

@@ -1,22 +1,8 @@
-import type { Questions } from '../../domain/log/questions.ts'
-import type { PastRef, Ref, RowsWithPast } from '../../domain/log/rows.ts'
-import {
-  type KeyRow,
-  type LapseRow,
-  type RootRow,
-  roots,
-  type SchemaRow,
-  type SessionRow,
-  sessions,
-  stateKeys,
-  stateLapses,
-  stateSchemas,
-  stateVersions,
-  type Table,
-  type VersionRow,
-} from '../../domain/log/tables.ts'
-import { afterPrefix } from '../../domain/state/key-prefix.ts'
-import type { Load, RowsWritten } from '../../store/engine.ts'
+import type { Load, Questions } from '../../domain/log/questions.ts'
+import { rowVersion } from '../../domain/log/row-past.ts'
+import type { PastRef, RangeRef, Ref, RowsWithPast } from '../../domain/log/rows.ts'
+import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from '../../domain/log/tables.ts'
+import type { RowsWritten } from '../../store/engine.ts'
 
 /** More remembered rows than this are forgotten: memory is for the rows in use, not for a copy of the store. */
 const rememberedMax = 20_000
@@ -33,7 +19,7 @@ interface Slot {
 
 /** The rows of one table in memory, by their place. */
 interface Loaded {
-  readonly table: Table<never>
+  readonly table: AnyTable
   slots: Map<string, Slot>
   touched: Slot[]
 }
@@ -50,7 +36,8 @@ interface Undo {
  * other process changed any of them.
  */
 export class Overlay implements RowsWithPast {
-  readonly root: string
+  readonly root: number
+  readonly id: string
   readonly #heads: Loaded = newLoaded(roots)
   readonly #head: Slot
   readonly #tables = new Map<string, Loaded>()
@@ -61,14 +48,15 @@ export class Overlay implements RowsWithPast {
   readonly #complete = new Set<string>()
   /** What the store answered about the past, for as long as a group runs. */
   readonly #past = new Map<string, readonly object[]>()
-  /** The lapses that this group has asked for. */
-  readonly #lapses = new Set<string>()
+  /** The ranges that this group has asked for. */
+  readonly #ranges = new Set<string>()
   #undo: Undo[] = []
   #rows = 0
   #chars = 0
 
-  constructor(root: string, head: RootRow | undefined) {
+  constructor(root: number, id: string, head: RootRow | undefined) {
     this.root = root
+    this.id = id
     this.#tables.set(roots.name, this.#heads)
     this.#head = this.#slotAt(this.#heads, '')
     this.#head.row = head ?? null
@@ -100,7 +88,8 @@ export class Overlay implements RowsWithPast {
     slot.row = row
     slot.changed = true
     if (!slot.touched) this.#touch(loaded, slot)
-    this.#count(row)
+    if (table.weight !== undefined) this.#chars += table.weight(row)
+    if (table.past) this.put(rowVersions, rowVersion(table, this.root, this.head()?.seq ?? 0, row))
   }
 
   #touch(loaded: Loaded, slot: Slot): void {
@@ -116,14 +105,11 @@ export class Overlay implements RowsWithPast {
   }
 
   #has(ref: Ref): boolean {
-    if ('table' in ref) return this.#knows(ref.table, ref.key)
-    if ('allSchemas' in ref) return this.#complete.has(stateSchemas.name)
-    if ('allKeys' in ref) return this.#complete.has(stateKeys.name)
-    if ('allSessions' in ref) return this.#complete.has(sessions.name)
-    if ('keysFrom' in ref) return this.#complete.has(stateKeys.name) || this.#complete.has(nameOfKeys(ref.keysFrom))
-    if (isOfLapses(ref)) return this.#lapses.has(JSON.stringify(ref))
     if ('past' in ref) return this.#past.has(nameOfPast(ref))
-    return this.get(stateVersions, ref.chain, ref.from) !== undefined
+    if ('key' in ref) return this.#knows(ref.table, ref.key)
+    return (
+      this.#complete.has(ref.table.name) || this.#complete.has(nameOfRange(ref)) || this.#ranges.has(nameOfRange(ref))
+    )
   }
 
   past<Q extends PastRef['past']>(ref: PastRef<Q>): readonly Questions[Q][] {
@@ -132,53 +118,49 @@ export class Overlay implements RowsWithPast {
     return found as Questions[Q][]
   }
 
-  #knows(table: Table<never>, key: readonly (string | number)[]): boolean {
+  #knows(table: AnyTable, key: readonly (string | number)[]): boolean {
     return this.#loaded(table).slots.get(placeOf(key))?.row !== undefined || this.#complete.has(table.name)
   }
 
   /** How a missing row is asked for. */
   loading(ref: Ref): Load {
-    if ('table' in ref) return { table: ref.table, key: ref.table.ofRoot ? [this.root, ...ref.key] : ref.key }
-    if ('allKeys' in ref) return { ask: 'keys_of_root', with: [this.root] }
-    if ('allSessions' in ref) return { ask: 'sessions_of_root', with: [this.root] }
-    if ('allSchemas' in ref) return { ask: 'schemas_of_root', with: [this.root] }
-    if ('keysFrom' in ref) return { ask: 'keys_from', with: [this.root, ref.keysFrom, afterPrefix(ref.keysFrom)] }
     if ('past' in ref) return { ask: ref.past, with: [this.root, ...ref.with] }
-    if ('ownedBy' in ref) return { ask: 'lapses_owned', with: [this.root, ref.ownedBy] }
-    if ('dueBy' in ref) return { ask: 'lapses_due', with: [this.root, ref.dueBy] }
-    return { ask: 'chain', with: [this.root, ref.chain, ref.from, ref.above] }
+    if ('range' in ref) return { table: ref.table, root: this.root, range: ref.range }
+    return { table: ref.table, key: ref.table.ofRoot ? [this.root, ...ref.key] : ref.key }
   }
 
   /** Takes in what the store answered. What is already here is newer: it was changed by this group. */
   take(ref: Ref, found: readonly object[]): void {
-    if ('table' in ref) this.learn(ref.table as unknown as Table<object>, placeOf(ref.key), found[0])
-    else if ('allKeys' in ref) this.#learnAll(stateKeys, found as KeyRow[])
-    else if ('allSessions' in ref) this.#learnAll(sessions, found as SessionRow[])
-    else if ('allSchemas' in ref) this.#learnAll(stateSchemas, found as SchemaRow[])
-    else if ('keysFrom' in ref) this.#learnAll(stateKeys, found as KeyRow[], nameOfKeys(ref.keysFrom))
-    else if ('past' in ref) this.#past.set(nameOfPast(ref), found)
-    else if (isOfLapses(ref)) {
-      for (const row of found as LapseRow[]) this.learn(stateLapses, row.key, row)
-      this.#lapses.add(JSON.stringify(ref))
-    } else for (const row of found as VersionRow[]) this.learn(stateVersions, stateVersions.place(row), row)
+    if ('key' in ref) this.learn(ref.table, placeOf(ref.key), found[0])
+    else if ('past' in ref) {
+      this.#past.set(nameOfPast(ref), found)
+      if (ref.rowsOf !== undefined) this.#learnAll(ref.rowsOf, found)
+    } else {
+      this.#learnAll(ref.table, found)
+      this.#know(ref)
+    }
   }
 
-  #learnAll<Row extends object>(table: Table<Row>, found: readonly Row[], name = table.name): void {
+  /**
+   * All rows, or all that begin alike, stay known while the head stands: keys are never taken away. A range by another column does
+   * not: rows may move into it.
+   */
+  #know(ref: RangeRef): void {
+    const { column } = ref.range
+    if (column === undefined) this.#complete.add(ref.table.name)
+    else if (column === ref.table.key[0] && ref.table.view) this.#complete.add(nameOfRange(ref))
+    else this.#ranges.add(nameOfRange(ref))
+  }
+
+  #learnAll(table: AnyTable, found: readonly object[]): void {
     for (const row of found) this.learn(table, table.place(row), row)
-    this.#complete.add(name)
   }
 
-  learn<Row extends object>(table: Table<Row>, place: string, row: Row | undefined): void {
+  learn(table: AnyTable, place: string, row: object | undefined): void {
     const slot = this.#slotAt(this.#loaded(table), place)
     if (slot.row !== undefined) return
     slot.row = row ?? null
-    if (row !== undefined) this.#count(row)
-  }
-
-  #count(row: object): void {
-    const { value, traits } = row as Partial<KeyRow>
-    if (typeof value === 'string') this.#chars += value.length
-    if (typeof traits === 'string') this.#chars += traits.length
+    if (row !== undefined && table.weight !== undefined) this.#chars += table.weight(row)
   }
 
   /** A point to go back to when the operation that follows is refused or throws. */
@@ -216,7 +198,7 @@ export class Overlay implements RowsWithPast {
     }
     this.#touched = []
     if (this.#past.size > 0) this.#past.clear()
-    if (this.#lapses.size > 0) this.#lapses.clear()
+    if (this.#ranges.size > 0) this.#ranges.clear()
     for (const loaded of this.#passing) {
       this.#rows -= loaded.slots.size
       loaded.slots = new Map()
@@ -239,7 +221,7 @@ export class Overlay implements RowsWithPast {
     const loaded = newLoaded(table)
     this.#tables.set(table.name, loaded)
     // Past versions are rarely asked for again, and there are many; plain rows change without the head moving.
-    if (!table.view || table.name === stateVersions.name) this.#passing.push(loaded)
+    if (!table.view || table.appendOnly) this.#passing.push(loaded)
     return loaded
   }
 
@@ -254,11 +236,7 @@ export class Overlay implements RowsWithPast {
 }
 
 function newLoaded<Row extends object>(table: Table<Row>): Loaded {
-  return { table: table as unknown as Table<never>, slots: new Map(), touched: [] }
-}
-
-function isOfLapses(ref: Ref): ref is Extract<Ref, { ownedBy: number } | { dueBy: number }> {
-  return 'ownedBy' in ref || 'dueBy' in ref
+  return { table, slots: new Map(), touched: [] }
 }
 
 /** What several calls of a group ask of the past is asked once. */
@@ -266,11 +244,6 @@ export function nameOfPast(ref: PastRef): string {
   return JSON.stringify([ref.past, ...ref.with])
 }
 
-/** The keys with one beginning, among what is completely known. */
-function nameOfKeys(prefix: string): string {
-  return `${stateKeys.name} ${prefix}`
-}
-
-function placeOf(key: readonly (string | number)[]): string {
-  return key.length === 1 ? String(key[0]) : key.join('\0')
+export function nameOfRange({ table, range }: RangeRef): string {
+  return `${table.name} ${JSON.stringify(range)}`
 }

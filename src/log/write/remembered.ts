@@ -1,7 +1,7 @@
+import type { Load } from '../../domain/log/questions.ts'
 import { refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
-import { type RequestRow, requests, type Table } from '../../domain/log/tables.ts'
-import type { Load } from '../../store/engine.ts'
+import { type RequestRow, requests } from '../../domain/log/tables.ts'
 import type { Call, Outcome } from './call.ts'
 
 export function isRequest({ request }: Call): boolean {
@@ -11,8 +11,7 @@ export function isRequest({ request }: Call): boolean {
 /** Looks up which of the calls carry a request id that was answered before. */
 export function* recall(calls: readonly Call[]): Generator<Load[], Remembered, readonly object[][]> {
   const ids = calls.flatMap(({ request }) => (request === undefined ? [] : [[request.caller, request.id]]))
-  const table = requests as unknown as Table<never>
-  const found = yield ids.map((key) => ({ table, key }))
+  const found = yield ids.map((key) => ({ table: requests, key }))
   return new Remembered(found.flat() as RequestRow[])
 }
 

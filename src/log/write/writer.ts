@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Limits } from '../../domain/log/limits.ts'
+import type { Parts } from '../../domain/log/part.ts'
 import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import type { RootRow } from '../../domain/log/tables.ts'
@@ -8,6 +9,7 @@ import { type Engine, Lost } from '../../store/engine.ts'
 import { asThrown } from '../thrown.ts'
 import type { Call, Outcome } from './call.ts'
 import { type GroupContext, runGroup } from './group.ts'
+import { IndexBehind } from './index-behind.ts'
 import { Lane } from './lane.ts'
 import { Overlay } from './overlay.ts'
 
@@ -28,20 +30,23 @@ export class Writer {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #context: GroupContext
-  readonly #moved: (roots: readonly string[]) => void
-  readonly #lanes = new Map<string, Lane<Waiting>>()
-  readonly #overlays = new Map<string, Overlay>()
+  readonly #moved: (roots: readonly number[]) => void
+  readonly #indexBehind: IndexBehind
+  readonly #lanes = new Map<number, Lane<Waiting>>()
+  readonly #overlays = new Map<number, Overlay>()
 
-  constructor(engine: Engine, clock: Clock, limits: Limits, moved: (roots: readonly string[]) => void) {
+  constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, moved: (roots: readonly number[]) => void) {
     this.#engine = engine
     this.#clock = clock
     this.#context = {
+      parts,
       limits,
       newId: () => clock.id(),
       prefetches: engine.locksByRoot,
-      overlayOf: (root, head) => this.#overlayOf(root, head),
+      overlayOf: (root, id, head) => this.#overlayOf(root, id, head),
     }
     this.#moved = moved
+    this.#indexBehind = new IndexBehind(engine, parts.tables)
   }
 
   /** Answers when it is on disk. */
@@ -52,10 +57,11 @@ export class Writer {
   /** When all that was asked so far has been answered. */
   async settled(): Promise<void> {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.settled()))
+    await this.#indexBehind.settled()
   }
 
-  #lane(root: string): Lane<Waiting> {
-    const name = this.#engine.locksByRoot ? root : ''
+  #lane(root: number): Lane<Waiting> {
+    const name = this.#engine.locksByRoot ? root : 0
     let lane = this.#lanes.get(name)
     if (lane === undefined) {
       lane = new Lane<Waiting>(
@@ -83,9 +89,10 @@ export class Writer {
     failpoint('announce')
     this.#engine.announce(roots)
     this.#moved(roots)
+    for (const root of roots) this.#indexBehind.moved(root, this.#overlays.get(root)?.head()?.seq ?? 0)
   }
 
-  #write(group: readonly Waiting[], roots: readonly string[], losses = 0): Outcome[] | Promise<Outcome[]> {
+  #write(group: readonly Waiting[], roots: readonly number[], losses = 0): Outcome[] | Promise<Outcome[]> {
     const calls = group.map(({ call }) => call)
     const at = this.#clock.now()
     const written = this.#engine.write(roots, (heads, leaseTime) =>
@@ -101,21 +108,21 @@ export class Writer {
   }
 
   /** An attempt that came to nothing may have left its changes in the rows: each one starts without them. */
-  #overlayOf(root: string, head: RootRow | undefined): Overlay {
+  #overlayOf(root: number, id: string, head: RootRow | undefined): Overlay {
     const remembered = this.#overlays.get(root)
     remembered?.backTo(0)
     const seen = remembered?.head()
     if (remembered && seen?.hash === head?.hash && seen?.generation === head?.generation) return remembered
     const [oldest] = this.#overlays.keys()
-    if (this.#overlays.size >= rememberedRootsMax) this.#overlays.delete(oldest as string)
-    const fresh = new Overlay(root, head)
+    if (this.#overlays.size >= rememberedRootsMax) this.#overlays.delete(oldest as number)
+    const fresh = new Overlay(root, id, head)
     this.#overlays.set(root, fresh)
     return fresh
   }
 }
 
 /** Most groups are of one root. */
-function rootsOf(group: readonly Waiting[]): string[] {
+function rootsOf(group: readonly Waiting[]): number[] {
   const first = (group[0] as Waiting).call.place.root
   if (group.every(({ call }) => call.place.root === first)) return [first]
   return [...new Set(group.map(({ call }) => call.place.root))]

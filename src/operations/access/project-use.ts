@@ -1,5 +1,6 @@
+import { projects } from '../../domain/access/tables.ts'
 import { text } from '../../domain/log/input-schema.ts'
-import { projects, type SessionRow } from '../../domain/log/tables.ts'
+import type { SessionRow } from '../../domain/sessions/tables.ts'
 import { change } from '../operation.ts'
 
 export const projectUse = change({
@@ -12,6 +13,6 @@ export const projectUse = change({
   decide(input, on) {
     const session = on.session as SessionRow
     on.keep(projects, { dir: input.project, session: session.id, updated_at: on.at })
-    return { session_id: session.id, root_session_id: session.root, slug: session.slug, project: input.project }
+    return { session_id: session.id, root_session_id: on.rows.id, slug: session.slug, project: input.project }
   },
 })

@@ -1,7 +1,8 @@
 import { claim, claimRefs, heartbeat, keyLeasePrefix, leaseRefs, release } from '../../domain/leases/lease.ts'
+import { leases } from '../../domain/leases/tables.ts'
 import { readDuration } from '../../domain/log/duration.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
-import { ask } from '../../domain/log/questions.ts'
+import { askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { change, read } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
@@ -74,7 +75,7 @@ export const leaseList = read({
   input: {},
   snapshot: false,
   *read(_input, { root }) {
-    const rows = yield* ask('leases_of_root', root)
+    const rows = yield* askRows(leases, root)
     return { leases: rows.map(({ name, token, holder, ttl }) => ({ name, token, holder, ttl_ms: ttl })) }
   },
 })

@@ -1,7 +1,8 @@
 import { showEvent } from '../../domain/log/event.ts'
 import { historyLost } from '../../domain/log/history.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
-import { ask } from '../../domain/log/questions.ts'
+import { ask, askRow } from '../../domain/log/questions.ts'
+import { roots } from '../../domain/log/tables.ts'
 import { limit } from '../inputs.ts'
 import { read } from '../operation.ts'
 
@@ -15,16 +16,16 @@ export const logList = read({
     stream: optional(text('Only this stream: state, session/0, session/1 …', { max: 128 })),
   },
   snapshot: true,
-  *read(input, { root }) {
+  *read(input, { root, rootId }) {
     const limit = input.limit ?? 100
     const since = input.since ?? 0
     const rows =
       input.stream === undefined
         ? yield* ask('events_since', root, since, limit + 1)
         : yield* ask('events_of_stream', root, input.stream, 0, since, limit + 1)
-    const [head] = yield* ask('head', root)
+    const head = yield* askRow(roots, root)
     if (since > (head?.seq ?? 0)) return historyLost('log', head?.seq ?? 0, since)
     const shown = rows.slice(0, limit).map(showEvent)
-    return { root_session_id: root, events: shown, has_more: rows.length > limit, last_seq: head?.seq ?? 0 }
+    return { root_session_id: rootId, events: shown, has_more: rows.length > limit, last_seq: head?.seq ?? 0 }
   },
 })

@@ -1,11 +1,16 @@
+import { rootProjects } from '../../domain/access/tables.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
-import { type SessionCreated, sessionStream } from '../../domain/log/event.ts'
 import { foldName } from '../../domain/log/identity.ts'
 import { jsonObject, oneOf, optional, text } from '../../domain/log/input-schema.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { rowOf } from '../../domain/log/rows.ts'
-import { sessionNames, sessions } from '../../domain/log/tables.ts'
+import { streams } from '../../domain/log/tables.ts'
+import { type SessionCreated, sessionStream } from '../../domain/sessions/facts.ts'
+import { sessionsOf } from '../../domain/sessions/session.ts'
+import { sessionNames, sessions } from '../../domain/sessions/tables.ts'
 import { checkDocument } from '../../domain/state/document.ts'
+import { stateStream } from '../../domain/state/facts.ts'
+import type { JsonObject } from '../../json/value.ts'
 import { name, parent } from '../inputs.ts'
 import { change } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
@@ -39,21 +44,24 @@ function checkDepth(on: Deciding): Refusal | undefined {
 
 function checkSessions(on: Deciding): Refusal | undefined {
   const limit = on.limits.sessions
-  if ((on.rows.head()?.sessions ?? 0) < limit) return undefined
+  if (sessionsOf(on.rows) < limit) return undefined
   const message = `This root has as many sessions as the limit sessions of ${limit} allows.`
   return refuse('invalid_input', message, 'Start a new root.', { limit: 'sessions', limit_value: limit })
 }
 
-function checkInitialState(on: Deciding, state: SessionCreated['initial_state']): Refusal | undefined {
+function checkInitialState(on: Deciding, state: JsonObject | undefined): Refusal | undefined {
   if (state === undefined) return undefined
   if (on.session === undefined) return checkDocument(state, on)
   const message = 'Only a root starts with a state; a child shares the state of its root.'
   return refuse('invalid_input', message, 'Leave out initial_state, or leave out parent.', { path: 'initial_state' })
 }
 
+/** The parent is recorded as its number, the state as an event of its own, and a path of this machine not at all. */
+const notRecorded: ReadonlySet<string> = new Set(['parent', 'initial_state', 'project'])
+
 /** What is kept of what was asked: not what every change has. */
 function ownMembers(asked: object): object {
-  return Object.fromEntries(Object.entries(asked).filter(([member]) => member in input && member !== 'parent'))
+  return Object.fromEntries(Object.entries(asked).filter(([member]) => member in input && !notRecorded.has(member)))
 }
 
 const create = change({
@@ -62,7 +70,10 @@ const create = change({
   command: { words: ['session create'], positional: ['topic'] },
   reach: 'subtree',
   input,
-  needs: (asked) => (asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))]),
+  needs: (asked) => [
+    rowOf(streams, sessionStream(0)),
+    ...(asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))]),
+  ],
   decide(asked, on) {
     const refusal =
       mayWrite(on) ??
@@ -71,13 +82,15 @@ const create = change({
       checkName(on, asked.name) ??
       checkInitialState(on, asked.initial_state)
     if (refusal) return refusal
-    const no = on.rows.head()?.sessions ?? 0
+    const no = sessionsOf(on.rows)
     const made = { no, parent: on.session?.no ?? null, status: 'running', type: 'full', ...ownMembers(asked) }
     on.record({ type: 'session_created', stream: sessionStream(no), data: made as SessionCreated })
     const row = on.rows.get(sessions, no)
     if (row === undefined) throw new Error(`session ${no} has no row after it was created`)
+    if (asked.project !== undefined && no === 0) on.keep(rootProjects, { root: on.rows.root, dir: asked.project })
+    if (asked.initial_state) on.record({ type: 'init', stream: stateStream, data: { payload: asked.initial_state } })
     const { id, slug, status } = row
-    return { session_id: id, root_session_id: row.root, session_name: row.name, slug, status }
+    return { session_id: id, root_session_id: on.rows.id, session_name: row.name, slug, status }
   },
 })
 

@@ -1,10 +1,12 @@
 import type { Deciding } from '../../domain/log/deciding.ts'
-import { sessionStream } from '../../domain/log/event.ts'
 import { oneOf, optional, text } from '../../domain/log/input-schema.ts'
-import { type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
-import { type SessionRow, sessions, stateKeys, streams } from '../../domain/log/tables.ts'
+import { allOf, type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
+import { streams } from '../../domain/log/tables.ts'
+import { sessionStream } from '../../domain/sessions/facts.ts'
 import { checkTransition, hasEnded, type Status } from '../../domain/sessions/lifecycle.ts'
-import { keysOwnedBy, recordOrphaned } from '../../domain/state/expiry.ts'
+import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
+import { keysOwnedBy, ownedBy, recordOrphaned } from '../../domain/state/expiry.ts'
+import { stateKeys } from '../../domain/state/tables.ts'
 import { change } from '../operation.ts'
 import { stateRefs } from '../state/mutating.ts'
 
@@ -32,11 +34,11 @@ function ending(rows: Rows, session: SessionRow): SessionRow[] {
 
 function refs(rows: Rows, no: number): Ref[] {
   const session = rows.get(sessions, no)
-  const all: Ref = { allSessions: true }
+  const all = allOf(sessions)
   if (session === undefined || rows.missing([all]).length > 0) return [all]
   const owned = ending(rows, session).flatMap((row): Ref[] => [
     rowOf(streams, sessionStream(row.no)),
-    { ownedBy: row.no },
+    ownedBy(row.no),
     ...keysOwnedBy(rows, row.no).map((key) => rowOf(stateKeys, key)),
   ])
   return [all, ...stateRefs, ...owned]
@@ -62,6 +64,6 @@ export const sessionEnd = change({
     for (const row of all) recordOrphaned(on, row.no)
     for (const row of below) recordStatus(on, row, 'cancelled', `${session.name} has ended`)
     recordStatus(on, session, to, input.reason)
-    return { session_id: session.id, root_session_id: session.root, status: to, also_ended: below.map((row) => row.id) }
+    return { session_id: session.id, root_session_id: on.rows.id, status: to, also_ended: below.map((row) => row.id) }
   },
 })

@@ -1,11 +1,11 @@
 import { flag, optional, text } from '../../domain/log/input-schema.ts'
+import type { SessionFound } from '../../domain/log/questions.ts'
 import { ask } from '../../domain/log/questions.ts'
-import type { SessionRow } from '../../domain/log/tables.ts'
 import { type SessionShown, sessionRemoved, showSession } from '../../domain/sessions/session.ts'
 import { cursor, limit } from '../inputs.ts'
 import { read, readStore } from '../operation.ts'
 
-function aboveIn(rows: readonly SessionRow[], row: SessionRow): string | null {
+function aboveIn(rows: readonly SessionFound[], row: SessionFound): string | null {
   return rows.find((other) => other.no === row.parent_no)?.id ?? null
 }
 
@@ -46,8 +46,8 @@ export const sessionShow = read({
 })
 
 /** The children of each session, by its number. */
-function childrenIn(rows: readonly SessionRow[]): Map<number | null, SessionRow[]> {
-  const below = new Map<number | null, SessionRow[]>()
+function childrenIn(rows: readonly SessionFound[]): Map<number | null, SessionFound[]> {
+  const below = new Map<number | null, SessionFound[]>()
   for (const row of rows) {
     const children = below.get(row.parent_no)
     if (children === undefined) below.set(row.parent_no, [row])
@@ -67,7 +67,7 @@ export const sessionTree = read({
   *read(_input, { root, no }) {
     const rows = yield* ask('sessions_of_root', root)
     const below = childrenIn(rows)
-    const branch = (row: SessionRow, above: string | null): Branch => ({
+    const branch = (row: SessionFound, above: string | null): Branch => ({
       ...showSession(row, above),
       children: (below.get(row.no) ?? []).map((child) => branch(child, row.id)),
     })

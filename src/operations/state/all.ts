@@ -1,9 +1,10 @@
-import { sessionStream, stateStream } from '../../domain/log/event.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { optional, text } from '../../domain/log/input-schema.ts'
-import { type Asking, ask } from '../../domain/log/questions.ts'
+import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { roots, streams } from '../../domain/log/tables.ts'
 import { hasExpired } from '../../domain/state/expiry.ts'
+import { stateStream } from '../../domain/state/facts.ts'
 import { afterPrefix } from '../../domain/state/key-prefix.ts'
 import type { KeyAnswer } from '../../domain/state/mutation.ts'
 import { resolvePoint, showVersion } from '../../domain/state/past/past.ts'
@@ -20,9 +21,9 @@ interface Moment {
 }
 
 /** What is there now; undefined before the first write. */
-function* readNow(root: string, prefix: string, now: number): Asking<Moment | undefined> {
-  const [stream] = yield* ask('stream', root, stateStream)
-  const [head] = yield* ask('head', root)
+function* readNow(root: number, prefix: string, now: number): Asking<Moment | undefined> {
+  const stream = yield* askRow(streams, root, stateStream)
+  const head = yield* askRow(roots, root)
   if (stream === undefined || head === undefined) return undefined
   const keys: KeyAnswer[] = []
   for (const row of yield* ask('keys_now', root, prefix, afterPrefix(prefix))) {
@@ -31,21 +32,16 @@ function* readNow(root: string, prefix: string, now: number): Asking<Moment | un
   return { keys, version: stream.version, seq: head.seq, updated_at: stream.updated_at }
 }
 
-function* readAt(root: string, prefix: string, seq: number): Asking<Moment | undefined> {
+function* readAt(root: number, prefix: string, seq: number): Asking<Moment | undefined> {
   const keys: KeyAnswer[] = []
   for (const row of yield* ask('keys_at', root, prefix, afterPrefix(prefix), seq)) {
     if (row.kind !== 'gone') keys.push(yield* showVersion(row))
   }
   const [event] = yield* ask('stream_at', root, stateStream, seq)
-  if (event !== undefined) return { keys, version: event.version, seq, updated_at: event.at }
-  // Before the first mutation there is what the root was created with, be it an empty document.
-  const [first] = yield* ask('events_of_version', root, sessionStream(0), 1)
-  if (first === undefined || seq < first.seq) return undefined
-  const given = keys.length > 0 || (first.data !== null && 'initial_state' in JSON.parse(first.data))
-  return given ? { keys, version: 0, seq, updated_at: first.at } : undefined
+  return event && { keys, version: event.version, seq, updated_at: event.at }
 }
 
-function documentAnswer(root: string, moment: Moment) {
+function documentAnswer(rootId: string, moment: Moment) {
   const state: { [key: string]: Json } = {}
   const keys: { [key: string]: Omit<KeyAnswer, 'key' | 'seq'> } = {}
   for (const { key, value, version, updated_at, updated_by } of moment.keys) {
@@ -53,7 +49,7 @@ function documentAnswer(root: string, moment: Moment) {
     keys[key] = { value, version, updated_at, updated_by }
   }
   return {
-    root_session_id: root,
+    root_session_id: rootId,
     state,
     keys,
     version: moment.version,
@@ -77,12 +73,12 @@ export const stateAll = read({
     at_time: atTime,
   },
   snapshot: true,
-  *read(input, { root }, now) {
+  *read(input, { root, rootId }, now) {
     const point = yield* resolvePoint(root, input)
     if (point instanceof Refusal) return point
     const prefix = input.prefix ?? ''
     const moment = yield* point === undefined ? readNow(root, prefix, now) : readAt(root, prefix, point)
-    if (moment !== undefined) return documentAnswer(root, moment)
+    if (moment !== undefined) return documentAnswer(rootId, moment)
     const when = point === undefined ? 'yet' : `at ${point}`
     return refuse(
       'state_not_found',

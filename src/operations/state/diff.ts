@@ -1,6 +1,7 @@
 import { optional, text } from '../../domain/log/input-schema.ts'
-import { type Asking, ask } from '../../domain/log/questions.ts'
+import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
+import { roots } from '../../domain/log/tables.ts'
 import { type KeyChange, readDiff, type Side } from '../../domain/state/past/diff.ts'
 import { resolvePoint } from '../../domain/state/past/past.ts'
 import { limit } from '../inputs.ts'
@@ -10,11 +11,11 @@ import { type Meant, point, pointMeant } from '../point.ts'
 /** Changes are small and looked through as a whole, so a page holds many. */
 const changesUsual = 500
 
-function* sideMeant(root: string, meant: Meant, now: number): Asking<Side | Refusal> {
+function* sideMeant(root: number, meant: Meant, now: number): Asking<Side | Refusal> {
   const place = yield* resolvePoint(root, pointMeant(meant))
   if (place instanceof Refusal) return place
   if (place !== undefined) return { seq: place }
-  const [head] = yield* ask('head', root)
+  const head = yield* askRow(roots, root)
   return { seq: head?.seq ?? 0, now }
 }
 

@@ -1,15 +1,17 @@
-import { stateStream } from '../../domain/log/event.ts'
+import type { EventToShow } from '../../domain/log/event.ts'
 import { historyLost } from '../../domain/log/history.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { integer, optional } from '../../domain/log/input-schema.ts'
-import { ask, type EventShown } from '../../domain/log/questions.ts'
+import { ask, askRow } from '../../domain/log/questions.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { streams } from '../../domain/log/tables.ts'
+import { stateStream } from '../../domain/state/facts.ts'
 import type { Json, JsonObject } from '../../json/value.ts'
 import { limit } from '../inputs.ts'
 import { read } from '../operation.ts'
 
 /** Whoever would be given mutations without their values is told where they begin again. */
-function compactedUntil(row: EventShown): Refusal {
+function compactedUntil(row: EventToShow): Refusal {
   const message = `Mutations up to version ${row.version} were compacted.`
   return refuse('compacted', message, `Ask for those since ${row.version}.`, { resume_since: row.version })
 }
@@ -46,7 +48,7 @@ export const stateEvents = read({
     const since = input.since ?? 0
     const rows = yield* ask('events_of_stream', root, stateStream, since, 0, limit + 1)
     if (rows.length === 0 && since > 0) {
-      const [stream] = yield* ask('stream', root, stateStream)
+      const stream = yield* askRow(streams, root, stateStream)
       if (since > (stream?.version ?? 0)) return historyLost('state', stream?.version ?? 0, since)
     }
     const removed = rows.slice(0, limit).findLast((row) => row.data === null)

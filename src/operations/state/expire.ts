@@ -1,7 +1,7 @@
 import { integer } from '../../domain/log/input-schema.ts'
 import { rowOf } from '../../domain/log/rows.ts'
-import { stateKeys } from '../../domain/log/tables.ts'
-import { keysDueBy } from '../../domain/state/expiry.ts'
+import { dueBy, keysDueBy } from '../../domain/state/expiry.ts'
+import { stateKeys } from '../../domain/state/tables.ts'
 import { change } from '../operation.ts'
 import { stateRefs } from './mutating.ts'
 
@@ -16,7 +16,7 @@ export const lapseDue = change({
   input: { until: integer('Those whose time was over by then, in milliseconds since 1970.') },
   needs: ({ until }, rows) => [
     ...stateRefs,
-    { dueBy: until },
+    dueBy(until),
     ...keysDueBy(rows, until).map((key) => rowOf(stateKeys, key)),
   ],
   decide: ({ until }, on) => ({ left: keysDueBy(on.rows, until).length }),

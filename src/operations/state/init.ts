@@ -1,9 +1,9 @@
-import { stateStream } from '../../domain/log/event.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { jsonObject, optional } from '../../domain/log/input-schema.ts'
 import { refuse } from '../../domain/log/refusal.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { checkDocument } from '../../domain/state/document.ts'
+import { stateStream } from '../../domain/state/facts.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { change } from '../operation.ts'
 import { mayWrite, stateRefs } from './mutating.ts'
@@ -26,6 +26,6 @@ export const stateInit = change({
     }
     const event = on.record({ type: 'init', stream: stateStream, data: { payload } })
     const created = isoTime(event.at)
-    return { root_session_id: event.root, state: payload, version: event.version, created_at: created, seq: event.seq }
+    return { root_session_id: on.rows.id, state: payload, version: event.version, created_at: created, seq: event.seq }
   },
 })

@@ -1,11 +1,11 @@
 import type { Deciding } from '../../domain/log/deciding.ts'
-import { stateStream } from '../../domain/log/event.ts'
 import { integer, jsonObject, oneOf, optional } from '../../domain/log/input-schema.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { checkDocumentVersion, documentVersionRefs } from '../../domain/state/document.ts'
 import { documentPatchRefs, type KeyChange, keyChanges, makeChange } from '../../domain/state/document-patch.ts'
+import { stateStream } from '../../domain/state/facts.ts'
 import type { Json } from '../../json/value.ts'
 import { change } from '../operation.ts'
 import { mayWrite, stateRefs } from './mutating.ts'
@@ -66,6 +66,6 @@ export const statePatch = change({
     const keys = checkCount(changes, on) ?? makeAll(changes, on)
     if (keys instanceof Refusal) return keys
     const now = on.rows.get(streams, stateStream)?.version ?? 0
-    return { root_session_id: on.rows.root, version: now, seq: on.rows.head()?.seq ?? 0, keys }
+    return { root_session_id: on.rows.id, version: now, seq: on.rows.head()?.seq ?? 0, keys }
   },
 })

@@ -1,8 +1,8 @@
-import { stateStream } from '../../domain/log/event.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { integer, jsonObject, optional } from '../../domain/log/input-schema.ts'
 import { checkKindsIn } from '../../domain/state/crdt/kind.ts'
 import { checkDocument, checkDocumentVersion, documentRefs } from '../../domain/state/document.ts'
+import { stateStream } from '../../domain/state/facts.ts'
 import { change } from '../operation.ts'
 import { mayWrite, stateRefs } from './mutating.ts'
 
@@ -25,7 +25,7 @@ export const stateReplace = change({
     const event = on.record({ type: 'full_replace', stream: stateStream, data: { payload: input.state } })
     const updated = isoTime(event.at)
     return {
-      root_session_id: event.root,
+      root_session_id: on.rows.id,
       state: input.state,
       version: event.version,
       updated_at: updated,

@@ -1,7 +1,7 @@
-import { stateStream } from '../../domain/log/event.ts'
 import { optional, type Schema } from '../../domain/log/input-schema.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { streams } from '../../domain/log/tables.ts'
+import { stateStream } from '../../domain/state/facts.ts'
 import { checkKey } from '../../domain/state/key-name.ts'
 import { type Restoration, restore, restoreRefs } from '../../domain/state/past/restore.ts'
 import { type Json, readJson } from '../../json/value.ts'

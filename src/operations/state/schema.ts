@@ -1,14 +1,16 @@
 import type { Deciding } from '../../domain/log/deciding.ts'
-import { schemaStream } from '../../domain/log/event.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { flag, json, optional, text } from '../../domain/log/input-schema.ts'
 import { ask } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import { type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
-import { type SchemaRow, stateKeys, streams } from '../../domain/log/tables.ts'
+import { allOf, type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
+import { streams } from '../../domain/log/tables.ts'
+import { schemaStream } from '../../domain/state/facts.ts'
 import { keyRefs, presentValue } from '../../domain/state/key.ts'
 import { checkKey } from '../../domain/state/key-name.ts'
+import { keysFrom } from '../../domain/state/key-prefix.ts'
 import { appliesTo, liveSchemas, type Target, targetOf } from '../../domain/state/schemas.ts'
+import { type SchemaRow, stateKeys, stateSchemas } from '../../domain/state/tables.ts'
 import { pathText, shortPath } from '../../json/refusals.ts'
 import { type Compiled, compile } from '../../json/schema/compile.ts'
 import type { Json } from '../../json/value.ts'
@@ -24,7 +26,7 @@ const namedMax = 10
 const target = text('The key, or the beginning of keys.', { min: 0, max: 1_000_000 })
 const prefix = optional(flag('For all keys that begin so; "" is all keys.'))
 
-const schemaRefs: readonly Ref[] = [{ allSchemas: true }, rowOf(streams, schemaStream)]
+const schemaRefs: readonly Ref[] = [allOf(stateSchemas), rowOf(streams, schemaStream)]
 
 function targetIn(asked: { target: string; prefix?: boolean }): Target | Refusal {
   const { target, prefix = false } = asked
@@ -34,7 +36,7 @@ function targetIn(asked: { target: string; prefix?: boolean }): Target | Refusal
 /** The keys a schema is for, with all that makes up their values. */
 function valueRefs(rows: Rows, { target, prefix }: Target): Ref[] {
   if (!prefix) return keyRefs(rows, target, 'value')
-  const keys: Ref = { keysFrom: target }
+  const keys = keysFrom(target)
   if (rows.missing([keys]).length > 0) return [keys]
   return keysOf(rows, { target, prefix }).flatMap(({ key }) => keyRefs(rows, key, 'value'))
 }

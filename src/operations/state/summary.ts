@@ -21,7 +21,7 @@ export const stateSummary = read({
     max_bytes: optional(integer('At most so many bytes of JSON; 2000 unless given.', { min: 100, max: bytesMax })),
   },
   snapshot: true,
-  *read(input, { root }, now) {
+  *read(input, { root, rootId }, now) {
     const chosen = yield* chooseKeys(root, input.max_keys ?? keysUsual, input.max_bytes ?? bytesUsual, now)
     const summary: { [key: string]: Json } = {}
     for (const key of chosen.keys) {
@@ -29,6 +29,6 @@ export const stateSummary = read({
       if (row !== undefined) summary[key] = (yield* showKey(row)).value
     }
     // An object puts names that are numbers first; the list has the order.
-    return { root_session_id: root, summary: { ...summary, ...chosen.marks }, keys: [...chosen.keys] }
+    return { root_session_id: rootId, summary: { ...summary, ...chosen.marks }, keys: [...chosen.keys] }
   },
 })

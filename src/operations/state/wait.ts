@@ -38,7 +38,7 @@ function neverSo(limit: number): Refusal {
   return refuse('value_too_large', message, 'Wait for a smaller value.', { limit: 'valueBytes', limit_value: limit })
 }
 
-function* look(root: string, name: string, now: number): Asking<Seen> {
+function* look(root: number, name: string, now: number): Asking<Seen> {
   const [row] = yield* ask('key_now', root, name)
   if (row === undefined || hasExpired(row, now)) return { key: undefined, until: undefined }
   return { key: yield* showKey(row), until: lapseOf(row.traits).expires_at }

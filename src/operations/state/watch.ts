@@ -1,5 +1,5 @@
-import { stateStream } from '../../domain/log/event.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
+import { stateStream } from '../../domain/state/facts.ts'
 import { stream } from '../operation.ts'
 
 export const stateWatch = stream({

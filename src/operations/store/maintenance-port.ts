@@ -34,18 +34,18 @@ export interface Tools {
   /** Fills this empty store from a backup. */
   restore(path: string): Promise<{ roots: number; events: number }>
   /** Removes the bodies of what happened to the state of a root before it was as it is since `olderThanMs`. */
-  compact(root: string, olderThanMs: number): Promise<Removed>
+  compact(root: number, olderThanMs: number): Promise<Removed>
   /** Forgets requests older than the time they are promised to be remembered, and gives freed room back. */
   collect(): Promise<number>
   /** Puts into the log which keys have expired; says how many. */
   lapse(): Promise<number>
   /** The slug of a root: what must be said to confirm that it is meant. */
-  slugOf(root: string): Promise<string>
+  slugOf(root: number): Promise<string>
   /** Removes all that was ever stored under a key, but not that something was. */
-  erase(root: string, key: string): Promise<Erased>
+  erase(place: Place, key: string): Promise<Erased>
   readonly tokens: TokenTools
   /** The session that is meant by a name, or where none is named. */
   placeOf(named: string | undefined): Promise<Place>
   /** Removes a root and all below it. */
-  remove(root: string, force: boolean): Promise<{ events: number } | Refusal>
+  remove(root: number, force: boolean): Promise<{ events: number } | Refusal>
 }

@@ -51,17 +51,18 @@ export const compact = upkeepOfRoot({
   summary: 'Remove the old past of a state: what is there now, and what happened since, stays.',
   command: { words: ['compact'], positional: ['session'] },
   input: { older_than: optional(text('How old: 30d unless given.', { max: 32 })) },
-  async run(input, tools, { root }) {
+  async run(input, tools, place) {
+    const { root } = place
     const age = readDuration(input.older_than ?? '30d')
     if (age instanceof Refusal) return age
-    return { root_session_id: root, ...(await tools.compact(root, age)) }
+    return { root_session_id: place.rootId, ...(await tools.compact(root, age)) }
   },
 })
 
 /** Asked twice: the first time says what is meant and what to say to have it done. */
 async function confirmed(
   tools: Tools,
-  root: string,
+  root: number,
   said: string | undefined,
   what: string,
 ): Promise<Refusal | undefined> {
@@ -83,10 +84,11 @@ export const erase = upkeepOfRoot({
   summary: 'Remove everything that was ever stored under a key; that something was there stays in the log.',
   command: { words: ['erase'], positional: ['key'] },
   input: { key, confirm },
-  async run(input, tools, { root }) {
+  async run(input, tools, place) {
+    const { root } = place
     const refusal = await confirmed(tools, root, input.confirm, `erase every value of ${JSON.stringify(input.key)}`)
     if (refusal) return refusal
-    const done = await tools.erase(root, input.key)
+    const done = await tools.erase(place, input.key)
     return { key: input.key, ...done, beyond_reach: [...done.beyond_reach, ...beyondReach] }
   },
 })
@@ -96,10 +98,11 @@ export const remove = upkeepOfRoot({
   summary: 'Remove a root and everything below it.',
   command: { words: ['rm'], positional: ['session'] },
   input: { confirm, force: optional(flag('Also when it has not ended.')) },
-  async run(input, tools, { root }) {
+  async run(input, tools, place) {
+    const { root } = place
     const refusal = await confirmed(tools, root, input.confirm, 'remove all sessions, all state and the whole log')
     if (refusal) return refusal
     const done = await tools.remove(root, input.force ?? false)
-    return done instanceof Refusal ? done : { root_session_id: root, ...done, beyond_reach: beyondReach }
+    return done instanceof Refusal ? done : { root_session_id: place.rootId, ...done, beyond_reach: beyondReach }
   },
 })

@@ -21,13 +21,13 @@ interface Waiting extends Guarded {
  * round trip, its plan and its fsync. Each stands or falls by its own head; only a failure of the statement is shared.
  */
 export class Combining {
-  readonly #send: (guarded: readonly Guarded[]) => Promise<ReadonlySet<string>>
+  readonly #send: (guarded: readonly Guarded[]) => Promise<ReadonlySet<number>>
   #waiting: Waiting[] = []
   #sent = 0
   #starting = false
 
   /** `send` resolves to the roots whose heads were where they were left: theirs alone was written. */
-  constructor(send: (guarded: readonly Guarded[]) => Promise<ReadonlySet<string>>) {
+  constructor(send: (guarded: readonly Guarded[]) => Promise<ReadonlySet<number>>) {
     this.#send = send
   }
 

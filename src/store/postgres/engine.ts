@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { elapsed } from '../../clock.ts'
-import type { LeaseTime } from '../../domain/leases/lease.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import type { Asking, Parameter } from '../../domain/log/questions.ts'
 import { type RootRow, roots } from '../../domain/log/tables.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
@@ -16,7 +16,8 @@ import {
   type Starts,
   type Work,
 } from '../engine.ts'
-import { statements } from '../statements.ts'
+import type { Layout } from '../layout.ts'
+import { drawNumbers, statementOf } from '../statements.ts'
 import { Clients, connectionTimeoutMillis } from './clients.ts'
 import { Combining, type Guarded } from './combining.ts'
 import { isOutcomeUnknown, lossOf, refusalOf, settled } from './errors.ts'
@@ -62,6 +63,7 @@ class Unwritten extends Error {}
 
 export class PostgresEngine implements Engine {
   readonly locksByRoot = true
+  readonly layout: Layout
   readonly #pool: pg.Pool
   readonly #clients: Clients<Client>
   readonly #queries = new Queries()
@@ -71,19 +73,20 @@ export class PostgresEngine implements Engine {
   readonly #url: string
   readonly #notices: Notices
 
-  private constructor(pool: pg.Pool, url: string) {
+  private constructor(pool: pg.Pool, url: string, layout: Layout) {
+    this.layout = layout
     this.#pool = pool
     this.#clients = new Clients(pool)
     this.#url = url
     this.#notices = new Notices(pool)
   }
 
-  static async open(url: string): Promise<PostgresEngine> {
+  static async open(url: string, layout: Layout): Promise<PostgresEngine> {
     const pool = openPool(url)
-    const engine = new PostgresEngine(pool, url)
+    const engine = new PostgresEngine(pool, url, layout)
     try {
-      await engine.#clients.use((client) => migrate(client))
-      refuseUnsafe((await pool.query(settings)).rows[0] as Settings)
+      await engine.#clients.use((client) => migrate(client, layout.migrations))
+      refuseUnsafe((await pool.query(settings)).rows[0] as Settings, layout.migrations.length)
       return engine
     } catch (error) {
       await pool.end()
@@ -105,7 +108,7 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async write<Out>(held: readonly string[], work: Starts<Out>): Promise<Out> {
+  async write<Out>(held: readonly number[], work: Starts<Out>): Promise<Out> {
     try {
       return (await this.#writeAtOnce(held, work)) ?? (await this.#writeLocked(held, work))
     } catch (error) {
@@ -117,7 +120,7 @@ export class PostgresEngine implements Engine {
    * Where this process was the last to write below a root and the work needs nothing loaded, one statement is the whole
    * transaction: it moves the head only from where it was left, and fails otherwise. Undefined when that is not so.
    */
-  async #writeAtOnce<Out>(held: readonly string[], work: Starts<Out>): Promise<Out | undefined> {
+  async #writeAtOnce<Out>(held: readonly number[], work: Starts<Out>): Promise<Out | undefined> {
     const [root] = held
     const head = held.length === 1 && root !== undefined ? this.#own.get(root) : undefined
     if (head === undefined) return undefined
@@ -139,7 +142,7 @@ export class PostgresEngine implements Engine {
   }
 
   /** A statement that failed as a whole has written nothing, for whichever of its roots: each is then tried alone. */
-  async #sendGuarded(group: readonly Guarded[]): Promise<ReadonlySet<string>> {
+  async #sendGuarded(group: readonly Guarded[]): Promise<ReadonlySet<number>> {
     const query = this.#queries.guarded(
       group.map(({ head }) => head),
       byTable(group.flatMap(({ rows }) => rows)),
@@ -158,7 +161,7 @@ export class PostgresEngine implements Engine {
     return new Set(moved?.rows.map((row) => row.root))
   }
 
-  async #writeLocked<Out>(held: readonly string[], work: Starts<Out>): Promise<Out> {
+  async #writeLocked<Out>(held: readonly number[], work: Starts<Out>): Promise<Out> {
     return this.#clients.use(async (client) => {
       const { heads, time } = await this.#lock(client, held)
       failpoint('begin')
@@ -187,20 +190,33 @@ export class PostgresEngine implements Engine {
     return listen(connect, moved)
   }
 
-  announce(roots: readonly string[]): void {
+  async draw(kind: string, count: number): Promise<number> {
+    const query = this.#queries.named(drawNumbers, [kind, count])
+    const { rows } = await this.#clients
+      .use((client) => client.query(query))
+      .catch((error: unknown) => {
+        throw refusalOf(error)
+      })
+    return rows[0].value - count + 1
+  }
+
+  announce(roots: readonly number[]): void {
     this.#notices.add(roots)
   }
 
   async examine(): Promise<Check[]> {
     const { rows } = await this.#pool.query(settings)
-    return checksOf(rows[0] as Settings)
+    return checksOf(rows[0] as Settings, this.layout.migrations.length)
   }
 
   async *dump(): AsyncGenerator<RowsWritten, void> {
     const client = await this.#pool.connect()
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      yield* dumpTables(async (text, parameters) => (await client.query(text, [...parameters])).rows)
+      yield* dumpTables(
+        this.layout.tables,
+        async (text, parameters) => (await client.query(text, [...parameters])).rows,
+      )
     } finally {
       client.release(true)
     }
@@ -209,7 +225,7 @@ export class PostgresEngine implements Engine {
   /** A backup is always a SQLite store: it can be opened, checked and restored anywhere. */
   async backup(path: string): Promise<Copied> {
     const { backupRows } = await import('../backup.ts')
-    return backupRows(this.dump(), path)
+    return backupRows(this.dump(), path, this.layout)
   }
 
   async fill(pages: AsyncIterable<RowsWritten>): Promise<Filled> {
@@ -220,7 +236,7 @@ export class PostgresEngine implements Engine {
         await client.query('LOCK TABLE roots IN SHARE ROW EXCLUSIVE MODE')
         const select = async (text: string, parameters: readonly Parameter[]) =>
           (await client.query(text, [...parameters])).rows
-        const filled = await fillTables(pages, select, async (page) => {
+        const filled = await fillTables(this.layout.tables, pages, select, async (page) => {
           aboutToWrite(page)
           await client.query(this.#queries.flushing([page]))
         })
@@ -244,8 +260,9 @@ export class PostgresEngine implements Engine {
   }
 
   /** In one round trip: all is sent before any of it is answered. */
-  async #lock(client: Client, held: readonly string[]): Promise<{ heads: RootRow[]; time: LeaseTime }> {
-    const lock = `${statements.head} FOR UPDATE`
+  async #lock(client: Client, held: readonly number[]): Promise<{ heads: RootRow[]; time: LeaseTime }> {
+    const { text } = statementOf({ table: roots, key: [0] })
+    const lock = `${text} FOR UPDATE`
     const queries = [
       // Heads are held, so nothing below them moves; a database may ask for more by default, at the cost of conflicts.
       { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' },
@@ -263,7 +280,7 @@ export class PostgresEngine implements Engine {
   async #answer<Out>(client: Client, reading: Asking<Out>): Promise<Out> {
     let step = reading.next()
     while (!step.done) {
-      const { rows } = await client.query(this.#queries.named(statements[step.value.ask], step.value.with))
+      const { rows } = await client.query(this.#queries.loading(step.value))
       step = reading.next(rows)
     }
     return step.value
@@ -288,8 +305,16 @@ function openPool(url: string): pg.Pool {
   return pool
 }
 
+/** Bytes come as `\\x` and their hex digits. */
+function hexOf(text: string): string {
+  return text.slice(2)
+}
+
 /** int8 comes as text unless it is told otherwise; ours never leave the range that is exact. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+  getTypeParser: ((oid: number, format?: 'text') => {
+    if (oid === pg.types.builtins.INT8) return Number
+    if (oid === pg.types.builtins.BYTEA) return hexOf
+    return pg.types.getTypeParser(oid, format)
+  }) as typeof pg.types.getTypeParser,
 }

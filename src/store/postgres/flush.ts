@@ -1,4 +1,4 @@
-import { roots, type Table } from '../../domain/log/tables.ts'
+import { type AnyTable, type ColumnKind, roots } from '../../domain/log/tables.ts'
 import type { RowsWritten } from '../engine.ts'
 import { writeRows } from '../statements.ts'
 
@@ -6,14 +6,22 @@ import { writeRows } from '../statements.ts'
 export function valuesOf({ table, rows }: RowsWritten): unknown[] {
   const [only] = rows as readonly Record<string, unknown>[]
   if (only === undefined || rows.length > 1) return arraysOf({ table, rows })
-  return Object.keys(table.columns).map((column) => only[column])
+  return Object.entries(table.columns).map(([column, kind]) => sent(kind, only[column]))
 }
 
 export function arraysOf({ table, rows }: RowsWritten): unknown[] {
   // Groups of different roots that write the same rows in different orders would wait for each other for ever.
   const ordered = table.ofRoot ? rows : [...rows].sort(byPlace(table))
-  return Object.keys(table.columns).map((column) => ordered.map((row) => (row as Record<string, unknown>)[column]))
+  return Object.entries(table.columns).map(([column, kind]) =>
+    ordered.map((row) => sent(kind, (row as Record<string, unknown>)[column])),
+  )
 }
+
+function sent(kind: ColumnKind, value: unknown): unknown {
+  return kind === 'hex' && value !== null ? Buffer.from(value as string, 'hex') : value
+}
+
+const types: Readonly<Record<ColumnKind, string>> = { text: 'text', integer: 'bigint', hex: 'bytea' }
 
 /** All tables in one statement, whose head is held already. */
 export function flushText(changes: readonly RowsWritten[]): string {
@@ -32,7 +40,7 @@ export function flushText(changes: readonly RowsWritten[]): string {
  * The same for several roots at once, none of which is held. It begins by locking the heads that are where they were left
  * ($1 root, $2 hash, $3 generation), and everything else is written below those only. Answers with the roots that moved.
  */
-export function guardedText(tables: readonly Table<never>[]): string {
+export function guardedText(tables: readonly AnyTable[]): string {
   let used = 3
   const parts = tables.map((table) => {
     const marks = marksOf(table, used, '[]')
@@ -47,15 +55,15 @@ export function guardedText(tables: readonly Table<never>[]): string {
     const set = names.map((name) => `${name} = given.${name}`).join(', ')
     return `moved AS (UPDATE roots SET ${set} FROM ${given} WHERE roots.root = given.root AND ${where} RETURNING roots.root)`
   })
-  return `WITH held AS (SELECT r.root FROM roots r JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS left_at(root, hash, generation)
+  return `WITH held AS (SELECT r.root FROM roots r JOIN unnest($1::bigint[], $2::bytea[], $3::bigint[]) AS left_at(root, hash, generation)
       ON r.root = left_at.root AND r.hash = left_at.hash AND r.generation = left_at.generation
       ORDER BY r.root FOR UPDATE OF r),
     ${parts.join(', ')} SELECT root FROM moved`
 }
 
-function marksOf(table: Table<never>, used: number, list: '' | '[]'): string[] {
-  const kinds = Object.values(table.columns) as ('text' | 'integer')[]
-  return kinds.map((kind, at) => `$${used + at + 1}::${kind === 'text' ? 'text' : 'bigint'}${list}`)
+function marksOf(table: AnyTable, used: number, list: '' | '[]'): string[] {
+  const kinds = Object.values(table.columns) as ColumnKind[]
+  return kinds.map((kind, at) => `$${used + at + 1}::${types[kind]}${list}`)
 }
 
 /** Heads first, then always in the same order, for the same reason. */
@@ -64,6 +72,6 @@ export function inOrder(changes: readonly RowsWritten[]): RowsWritten[] {
   return [...changes].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 
-function byPlace(table: Table<never>): (a: object, b: object) => number {
-  return (a, b) => (table.place(a as never) < table.place(b as never) ? -1 : 1)
+function byPlace(table: AnyTable): (a: object, b: object) => number {
+  return (a, b) => (table.place(a) < table.place(b) ? -1 : 1)
 }

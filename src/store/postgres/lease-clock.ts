@@ -1,4 +1,4 @@
-import type { LeaseTime } from '../../domain/leases/lease.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
 
 /** A smaller difference may be an answer that came late. */
 const gapMsMin = 5000

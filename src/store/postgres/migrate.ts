@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/log/refusal.ts'
 import { failpoint } from '../../failpoint.ts'
-import { pending, statementsOf } from '../migrations.ts'
+import { type Migration, pending, statementsOf } from '../migrations.ts'
 
 /** As much of a connection as is needed here. */
 interface Asks {
@@ -11,12 +11,12 @@ interface Asks {
 const migrationLock = 0x43726e31
 
 /** Brings a database to the newest format, in one transaction. */
-export async function migrate(client: Asks): Promise<void> {
+export async function migrate(client: Asks, all: readonly Migration[]): Promise<void> {
   await client.query('BEGIN')
   await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
   await client.query('CREATE TABLE IF NOT EXISTS cairn_format (format BIGINT NOT NULL)')
   const { rows } = await client.query('SELECT format FROM cairn_format')
-  const todo = pending(rows[0]?.format ?? 0)
+  const todo = pending(all, rows[0]?.format ?? 0)
   if (todo instanceof Refusal) throw todo
   for (const migration of todo) {
     for (const statement of statementsOf(migration)) {
@@ -31,5 +31,8 @@ export async function migrate(client: Asks): Promise<void> {
 
 /** Whole numbers are 64 bits and text sorts by code point, as in SQLite. */
 function inPostgres(statement: string): string {
-  return statement.replace(/\bINTEGER\b/g, 'BIGINT').replace(/\bTEXT\b/g, 'TEXT COLLATE "C"')
+  return statement
+    .replace(/\bINTEGER\b/g, 'BIGINT')
+    .replace(/\bTEXT\b/g, 'TEXT COLLATE "C"')
+    .replace(/\bBLOB\b/g, 'BYTEA')
 }

@@ -26,14 +26,14 @@ const pollMs = 5000
 /** Tells other processes which roots moved: after the commit, and as few statements as it takes. */
 export class Notices {
   readonly #pool: Sends
-  readonly #waiting = new Set<string>()
+  readonly #waiting = new Set<number>()
   #sending: Promise<void> | undefined
 
   constructor(pool: Sends) {
     this.#pool = pool
   }
 
-  add(roots: readonly string[]): void {
+  add(roots: readonly number[]): void {
     for (const root of roots) this.#waiting.add(root)
     this.#sending ??= this.#send()
   }
@@ -66,7 +66,7 @@ export function listen(newClient: () => Listens, moved: Moved): { stop(): void }
     client = next
     next.on('error', () => undefined)
     next.on('end', again)
-    next.on('notification', ({ payload }) => moved(payload ? payload.split(',') : undefined))
+    next.on('notification', ({ payload }) => moved(payload ? payload.split(',').map(Number) : undefined))
     try {
       await next.connect()
       await next.query(`LISTEN ${channel}`)

@@ -6,15 +6,15 @@ const rememberedMax = 10_000
 
 /** The heads of roots below which this process alone has been writing lately. */
 export class OwnHeads {
-  readonly #own = new Map<string, RootRow>()
-  readonly #lastLeft = new Map<string, string>()
+  readonly #own = new Map<number, RootRow>()
+  readonly #lastLeft = new Map<number, string>()
 
-  get(root: string): RootRow | undefined {
+  get(root: number): RootRow | undefined {
     return this.#own.get(root)
   }
 
   /** Somebody else wrote below this root, or may have. */
-  lose(root: string): void {
+  lose(root: number): void {
     this.#own.delete(root)
   }
 

@@ -1,7 +1,7 @@
-import type { Parameter } from '../../domain/log/questions.ts'
+import type { Load } from '../../domain/log/questions.ts'
 import type { RootRow } from '../../domain/log/tables.ts'
-import type { Changes, Load, RowsWritten } from '../engine.ts'
-import { type Deed, deeds, selectRow, statements } from '../statements.ts'
+import { type Changes, type RowsWritten, statementsFor } from '../engine.ts'
+import { statementOf } from '../statements.ts'
 import { arraysOf, flushText, guardedText, inOrder, valuesOf } from './flush.ts'
 
 /** A statement that the server prepares once on each connection, and its parameters. */
@@ -26,7 +26,8 @@ export class Queries {
   }
 
   loading(load: Load): Query {
-    return 'ask' in load ? this.named(statements[load.ask], load.with) : this.named(selectRow(load.table), load.key)
+    const { text, parameters } = statementOf(load)
+    return this.named(text, parameters)
   }
 
   /** In the order given; rows that follow each other go in one statement. */
@@ -38,7 +39,7 @@ export class Queries {
       if ('table' in change) rows.push(change)
       else {
         flush()
-        queries.push(...this.#doing(change.deed, change.each))
+        queries.push(...statementsFor(change).map(({ text, parameters }) => this.named(text, parameters)))
       }
     }
     flush()
@@ -60,7 +61,11 @@ export class Queries {
     const changes = inOrder(written)
     const tables = changes.map(({ table }) => table)
     const shape = `guarded ${tables.map(({ name }) => name).join()}`
-    const left = [heads.map(({ root }) => root), heads.map(({ hash }) => hash), heads.map((head) => head.generation)]
+    const left = [
+      heads.map(({ root }) => root),
+      heads.map(({ hash }) => Buffer.from(hash, 'hex')),
+      heads.map((head) => head.generation),
+    ]
     return this.named(
       this.#flushText(shape, () => guardedText(tables)),
       [...left, ...changes.flatMap(arraysOf)],
@@ -71,9 +76,5 @@ export class Queries {
     const text = this.#flushTexts.get(shape) ?? make()
     this.#flushTexts.set(shape, text)
     return text
-  }
-
-  #doing(deed: Deed, each: readonly (readonly Parameter[])[]): Query[] {
-    return each.map((parameters) => this.named(deeds[deed], parameters))
   }
 }

@@ -1,5 +1,4 @@
 import { refuse } from '../../domain/log/refusal.ts'
-import { newest } from '../migrations.ts'
 
 /** Older servers were never tried. */
 const oldestMajor = 13
@@ -22,7 +21,7 @@ export interface Check {
   readonly detail: string
 }
 
-export function checksOf({ version, fsync, commit, encoding, format }: Settings): Check[] {
+export function checksOf({ version, fsync, commit, encoding, format }: Settings, newest: number): Check[] {
   const major = Math.floor(Number(version) / 10_000)
   return [
     { name: 'server', ok: major >= oldestMajor, detail: `PostgreSQL ${major}` },
@@ -37,8 +36,8 @@ export function checksOf({ version, fsync, commit, encoding, format }: Settings)
 }
 
 /** A server that answers before it has written cannot keep the promise of an answered write. */
-export function refuseUnsafe(found: Settings): void {
-  const wrong = checksOf(found).find((check) => !check.ok)
+export function refuseUnsafe(found: Settings, newest: number): void {
+  const wrong = checksOf(found, newest).find((check) => !check.ok)
   if (wrong === undefined) return
   const hint = `It needs PostgreSQL ${oldestMajor} or newer, UTF8, fsync on and synchronous_commit on.`
   throw refuse('storage_error', `This Postgres cannot keep the promises of a store: ${wrong.detail}.`, hint)

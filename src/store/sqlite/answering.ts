@@ -1,12 +1,12 @@
-import type { Asking, Question } from '../../domain/log/questions.ts'
+import type { Asking, Load } from '../../domain/log/questions.ts'
 
 /** A reading that can be told busy and go on with the same question. */
 export class Answering<Out> {
   readonly #reading: Asking<Out>
-  readonly #ask: (question: Question) => object[]
-  #step: IteratorResult<Question, Out> | undefined
+  readonly #ask: (load: Load) => object[]
+  #step: IteratorResult<Load, Out> | undefined
 
-  constructor(reading: Asking<Out>, ask: (question: Question) => object[]) {
+  constructor(reading: Asking<Out>, ask: (load: Load) => object[]) {
     this.#reading = reading
     this.#ask = ask
   }

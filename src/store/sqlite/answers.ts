@@ -1,5 +1,5 @@
-import type { Parameter, Question } from '../../domain/log/questions.ts'
-import { statements } from '../statements.ts'
+import type { Load, Parameter } from '../../domain/log/questions.ts'
+import { statementOf } from '../statements.ts'
 import { dataVersion } from './heads.ts'
 import type { SqliteRows } from './rows.ts'
 
@@ -22,15 +22,16 @@ export class SqliteAnswers {
   }
 
   /** Asked outside of transactions. */
-  to({ ask, with: parameters }: Question): object[] {
+  to(load: Load): object[] {
     // Looked at before reading: a commit in between makes what is remembered look older than it is, never newer.
     const version = dataVersion(this.#rows)
     if (version !== this.#version) this.forget()
     this.#version = version
-    const name = ask + JSON.stringify(parameters)
+    const { text, parameters } = statementOf(load)
+    const name = text + JSON.stringify(parameters)
     const known = this.#known.get(name)
     if (known !== undefined) return known
-    const rows = this.#rows.all(statements[ask], parameters)
+    const rows = this.#rows.all(text, parameters)
     if (this.#known.size >= rememberedMax) this.forget()
     if (isSmall(rows)) this.#known.set(name, rows)
     return rows

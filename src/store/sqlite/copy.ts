@@ -1,4 +1,4 @@
-import { notCopied } from '../dump.ts'
+import type { AnyTable } from '../../domain/log/tables.ts'
 import { makePrivateFile } from './file.ts'
 
 /** As much of a connection as is needed here. */
@@ -29,10 +29,10 @@ export async function copyDatabase<Reader extends Reads>(
 }
 
 /** Pages are copied as they are, so what does not belong into a copy is taken out of it, down to its bytes. */
-export function emptyCopy(copy: Reads): void {
+export function emptyCopy(copy: Reads, tables: readonly AnyTable[]): void {
   try {
     copy.exec('PRAGMA secure_delete = ON')
-    for (const table of notCopied) copy.exec(`DELETE FROM ${table}`)
+    for (const { name, copied } of tables) if (!copied) copy.exec(`DELETE FROM ${name}`)
     copy.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {
     copy.close()

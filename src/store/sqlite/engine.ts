@@ -1,6 +1,6 @@
 import { backup, DatabaseSync as Database } from '@photostructure/sqlite'
 import { bootTime } from '../../clock.ts'
-import type { Asking, Parameter } from '../../domain/log/questions.ts'
+import type { Asking, Load, Parameter } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import { dumpTables, type Filled, fillTables } from '../dump.ts'
@@ -10,13 +10,14 @@ import {
   type Copied,
   type Engine,
   hintMs,
-  type Load,
   type Moved,
   type RowsWritten,
   type Starts,
+  statementsFor,
   type Work,
 } from '../engine.ts'
-import { deeds, selectRow, statements } from '../statements.ts'
+import type { Layout } from '../layout.ts'
+import { drawNumbers, statementOf } from '../statements.ts'
 import { Answering } from './answering.ts'
 import { SqliteAnswers } from './answers.ts'
 import { checkpointSettings, SqliteCheckpoints } from './checkpoints.ts'
@@ -42,6 +43,7 @@ import { type Held, holdBeside } from './server-lock.ts'
 
 export class SqliteEngine implements Engine {
   readonly locksByRoot = false
+  readonly layout: Layout
   readonly #options: SqliteOptions
   readonly #path: string
   readonly #db: InstanceType<typeof Database>
@@ -62,6 +64,7 @@ export class SqliteEngine implements Engine {
     this.#checkpoints = new SqliteCheckpoints(this.#rows)
     this.#wholeness = new Wholeness(this.#rows, () => options.clock.now())
     this.#options = options
+    this.layout = options.layout
     this.#path = options.path
   }
 
@@ -81,9 +84,7 @@ export class SqliteEngine implements Engine {
   }
 
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
-    const answering = new Answering(reading, (question) =>
-      snapshot ? this.#rows.all(statements[question.ask], question.with) : this.#answers.to(question),
-    )
+    const answering = new Answering(reading, (load) => (snapshot ? this.#load(load) : this.#answers.to(load)))
     return this.#onceFree(() => (snapshot ? this.#atOneMoment(answering) : answering.goOn()))
   }
 
@@ -97,7 +98,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  write<Out>(held: readonly string[], work: Starts<Out>): Out | Promise<Out> {
+  write<Out>(held: readonly number[], work: Starts<Out>): Out | Promise<Out> {
     return this.#onceFree(() => this.#transact(held, work))
   }
 
@@ -124,7 +125,7 @@ export class SqliteEngine implements Engine {
    * Fails as busy only before anything was done. Nothing between BEGIN and COMMIT gives up the thread, so that reads on
    * this connection never see a half-done group.
    */
-  #transact<Out>(held: readonly string[], work: Starts<Out>): Out {
+  #transact<Out>(held: readonly number[], work: Starts<Out>): Out {
     if (this.#late !== undefined) this.#commit()
     this.#rows.run('BEGIN IMMEDIATE')
     this.#answers.forget()
@@ -195,24 +196,35 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  async draw(kind: string, count: number): Promise<number> {
+    const drawn = await this.#onceFree(() => this.#drawNow(kind, count))
+    return drawn - count + 1
+  }
+
+  #drawNow(kind: string, count: number): number {
+    if (this.#late !== undefined) this.#commit()
+    const [drawn] = this.#rows.all<{ value: number }>(drawNumbers, [kind, count])
+    return drawn?.value ?? 0
+  }
+
   announce(): void {
     // Others see it in the file itself.
   }
 
   async examine(): Promise<Check[]> {
-    return this.#onceFree(() => examineFile(this.#rows, this.#path))
+    return this.#onceFree(() => examineFile(this.#rows, this.#path, this.layout.migrations.length))
   }
 
   /** For a file that nobody writes to, such as a backup: pages are read one after the other. */
   dump(): AsyncIterable<RowsWritten> {
-    return dumpTables((text, parameters) => this.#rows.all(text, parameters))
+    return dumpTables(this.layout.tables, (text, parameters) => this.#rows.all(text, parameters))
   }
 
   async backup(path: string): Promise<Copied> {
     const reader = () => new Database(this.#path, { readOnly: true, timeout: lockWaitMsMax })
     const copied = async (file: string) => {
       const roots = await copyDatabase(reader(), file, backup)
-      emptyCopy(new Database(file))
+      emptyCopy(new Database(file), this.layout.tables)
       return roots
     }
     return writeWhole(path, copied).catch((error: unknown) => {
@@ -226,7 +238,7 @@ export class SqliteEngine implements Engine {
     try {
       await onceFree(this.#options, () => filling.#rows.run('BEGIN IMMEDIATE'))
       const select = (text: string, parameters: readonly Parameter[]) => filling.#rows.all(text, parameters)
-      const filled = await fillTables(pages, select, (page) => filling.#flush(page))
+      const filled = await fillTables(this.layout.tables, pages, select, (page) => filling.#flush(page))
       filling.#commit()
       return filled
     } catch (error) {
@@ -268,15 +280,14 @@ export class SqliteEngine implements Engine {
   }
 
   #load(load: Load): object[] {
-    return 'ask' in load
-      ? this.#rows.all(statements[load.ask], load.with)
-      : this.#rows.all(selectRow(load.table), load.key)
+    const { text, parameters } = statementOf(load)
+    return this.#rows.all(text, parameters)
   }
 
   #flush(change: Changes): void {
     aboutToWrite(change)
     if ('table' in change) this.#rows.write(change)
-    else for (const parameters of change.each) this.#rows.run(deeds[change.deed], parameters)
+    else for (const { text, parameters } of statementsFor(change)) this.#rows.run(text, parameters)
   }
 
   #begin(): void {
@@ -287,7 +298,7 @@ export class SqliteEngine implements Engine {
     this.#db.exec(checkpointSettings)
     checkSettings(this.#rows)
     const format = () => this.#rows.all<{ user_version: number }>('PRAGMA user_version', [])[0]?.user_version ?? 0
-    migrate(this.#db, format, () => this.#undo())
+    migrate(this.#db, this.layout.migrations, format, () => this.#undo())
     if (this.#options.thorough && !this.#wholeness.holds()) throw damaged(this.#path, 'a page or a row cannot be read')
     this.#names = new SqliteNames(this.#path, this.#options.clock)
   }

@@ -13,7 +13,6 @@ import {
 import { basename, dirname } from 'node:path'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Copied } from '../engine.ts'
-import { newest } from '../migrations.ts'
 import { damagedFrame, isCut } from './damage.ts'
 import { damaged } from './errors.ts'
 import { faultsOf } from './integrity.ts'
@@ -29,8 +28,8 @@ const oldestSafe = [3, 51, 3]
 /** How often a file that looks damaged is looked at. */
 const looksMax = 4
 
-/** 'Crn1': tells a store of ours from any other SQLite database. */
-export const applicationId = 0x43726e31
+/** 'Crns': tells a store of ours from any other SQLite database. */
+export const applicationId = 0x43726e73
 
 /**
  * A file is ours if it says so, or if there is nothing in it yet. Asked in this order because another process may be making
@@ -89,7 +88,7 @@ export interface Check {
 }
 
 /** What can be seen of the file from outside the rows. */
-export function examineFile(db: Asks, path: string): Check[] {
+export function examineFile(db: Asks, path: string, newest: number): Check[] {
   const faults = faultsOf(db)
   const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number }
   const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number }

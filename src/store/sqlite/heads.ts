@@ -1,7 +1,7 @@
 import type { Parameter } from '../../domain/log/questions.ts'
 import { type RootRow, roots } from '../../domain/log/tables.ts'
 import type { Changes } from '../engine.ts'
-import { statements } from '../statements.ts'
+import { statementOf } from '../statements.ts'
 import type { SqliteRows } from './rows.ts'
 
 /** Heads that are remembered. */
@@ -15,7 +15,7 @@ export function dataVersion(rows: SqliteRows): Parameter {
 /** The heads of roots as this connection has read or left them: they hold as long as no other connection has committed. */
 export class SqliteHeads {
   readonly #rows: SqliteRows
-  readonly #known = new Map<string, RootRow>()
+  readonly #known = new Map<number, RootRow>()
   #version: Parameter = null
 
   constructor(rows: SqliteRows) {
@@ -23,7 +23,7 @@ export class SqliteHeads {
   }
 
   /** Asked within a transaction that nobody else can write beside. */
-  of(held: readonly string[]): RootRow[] {
+  of(held: readonly number[]): RootRow[] {
     const version = dataVersion(this.#rows)
     if (version !== this.#version || this.#known.size > rememberedMax) this.#known.clear()
     this.#version = version
@@ -38,7 +38,7 @@ export class SqliteHeads {
   /** What is about to be committed. A deed can remove heads, and says nothing of which. */
   leave(changes: readonly Changes[]): void {
     for (const change of changes) {
-      if ('deed' in change) this.forget()
+      if (!('table' in change)) this.forget()
       else if (change.table.name === roots.name)
         for (const head of change.rows as RootRow[]) this.#known.set(head.root, head)
     }
@@ -48,8 +48,9 @@ export class SqliteHeads {
     this.#known.clear()
   }
 
-  #read(root: string): RootRow | undefined {
-    const [head] = this.#rows.all<RootRow>(statements.head, [root])
+  #read(root: number): RootRow | undefined {
+    const { text, parameters } = statementOf({ table: roots, key: [root] })
+    const [head] = this.#rows.all<RootRow>(text, parameters)
     if (head !== undefined) this.#known.set(root, head)
     return head
   }

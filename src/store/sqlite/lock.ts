@@ -1,5 +1,6 @@
 import { type Clock, elapsed, sleep, sleepBlocking } from '../../clock.ts'
 import { refuse } from '../../domain/log/refusal.ts'
+import type { Layout } from '../layout.ts'
 import { isBusy } from './errors.ts'
 
 /** How long anybody waits for the lock before it is told `busy`. */
@@ -14,6 +15,7 @@ const waitMs = { blocking: [0.05, 0.5], yielding: [1, 6] } as const
 export interface SqliteOptions {
   readonly path: string
   readonly clock: Clock
+  readonly layout: Layout
   /** `blocking` for processes that live for one command, `yielding` for servers, whose event loop must go on. */
   readonly waits: 'blocking' | 'yielding'
   /** 5000 unless given. */

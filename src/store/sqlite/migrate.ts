@@ -9,12 +9,12 @@ interface Runs {
 }
 
 /** Brings a file to the newest format, in one transaction. `format` reads the one it has. */
-export function migrate(db: Runs, format: () => number, undo: () => void): void {
-  if (todo(format()).length === 0) return
+export function migrate(db: Runs, all: readonly Migration[], format: () => number, undo: () => void): void {
+  if (todo(all, format()).length === 0) return
   db.exec('BEGIN IMMEDIATE')
   try {
     // Looks again under the lock: another process may have migrated meanwhile.
-    for (const migration of todo(format())) apply(db, migration)
+    for (const migration of todo(all, format())) apply(db, migration)
     db.exec(`PRAGMA application_id = ${applicationId}`)
     db.exec('COMMIT')
   } catch (error) {
@@ -25,8 +25,8 @@ export function migrate(db: Runs, format: () => number, undo: () => void): void 
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
-function todo(applied: number): readonly Migration[] {
-  const found = pending(applied)
+function todo(all: readonly Migration[], applied: number): readonly Migration[] {
+  const found = pending(all, applied)
   if (found instanceof Refusal) throw found
   return found
 }
@@ -34,7 +34,7 @@ function todo(applied: number): readonly Migration[] {
 function apply(db: Runs, migration: Migration): void {
   for (const statement of statementsOf(migration)) {
     failpoint('migrate')
-    db.exec(statement.startsWith('CREATE TABLE') ? `${statement} STRICT` : statement)
+    db.exec(statement.startsWith('CREATE TABLE') ? `${statement} STRICT, WITHOUT ROWID` : statement)
   }
   db.exec(`PRAGMA user_version = ${migration.number}`)
 }

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../domain/log/questions.ts'
-import type { Table } from '../../domain/log/tables.ts'
+import type { AnyTable, ColumnKind } from '../../domain/log/tables.ts'
 import type { RowsWritten } from '../engine.ts'
 import { writeRows } from '../statements.ts'
 
@@ -36,7 +36,10 @@ class Selecting {
   #rowOf(values: readonly Parameter[]): object {
     const row: Record<string, Parameter> = {}
     const names = this.#names
-    for (let at = 0; at < names.length; at++) row[names[at] as string] = values[at] as Parameter
+    for (let at = 0; at < names.length; at++) {
+      const value = values[at] as Parameter
+      row[names[at] as string] = typeof value === 'object' && value !== null ? hexOf(value) : value
+    }
     return row
   }
 }
@@ -45,6 +48,11 @@ class Selecting {
 interface Writing {
   readonly statement: Statement
   readonly columns: readonly string[]
+  readonly kinds: readonly ColumnKind[]
+}
+
+function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex')
 }
 
 /** The statements of one connection, each compiled once. */
@@ -52,7 +60,7 @@ export class SqliteRows {
   readonly #db: { prepare(text: string): Statement }
   readonly #prepared = new Map<string, Statement>()
   readonly #selecting = new Map<string, Selecting>()
-  readonly #writing = new Map<Table<never>, Writing>()
+  readonly #writing = new Map<AnyTable, Writing>()
 
   constructor(db: { prepare(text: string): Statement }) {
     this.#db = db
@@ -92,10 +100,13 @@ export class SqliteRows {
   }
 
   write({ table, rows }: RowsWritten): void {
-    const { statement, columns } = this.#writing.get(table) ?? this.#compileWriting(table)
+    const { statement, columns, kinds } = this.#writing.get(table) ?? this.#compileWriting(table)
     const values: Parameter[] = new Array(columns.length)
     for (const row of rows as readonly Record<string, Parameter>[]) {
-      for (let at = 0; at < columns.length; at++) values[at] = row[columns[at] as string] as Parameter
+      for (let at = 0; at < columns.length; at++) {
+        const value = row[columns[at] as string] as Parameter
+        values[at] = kinds[at] === 'hex' && value !== null ? Buffer.from(value as string, 'hex') : value
+      }
       statement.get(...values)
     }
   }
@@ -106,10 +117,11 @@ export class SqliteRows {
     this.#writing.clear()
   }
 
-  #compileWriting(table: Table<never>): Writing {
+  #compileWriting(table: AnyTable): Writing {
     const columns = Object.keys(table.columns)
     const values = columns.map((_, at) => `$${at + 1}`).join(', ')
-    const writing = { statement: this.#compile(writeRows(table, `VALUES (${values})`)), columns }
+    const kinds = Object.values(table.columns) as ColumnKind[]
+    const writing = { statement: this.#compile(writeRows(table, `VALUES (${values})`)), columns, kinds }
     this.#writing.set(table, writing)
     return writing
   }

@@ -173,10 +173,10 @@ export class Authentication {
     if (row.kind === 'reader') {
       return this.#let(presented, { principal: row.id, actor, scope: 'reader', ...meant(headers) })
     }
-    const { root, session_no: no, session } = row
-    if (root === null || no === null || session === null) return undefined
+    const { root, root_id: rootId, session_no: no, session } = row
+    if (root === null || rootId === null || no === null || session === null) return undefined
     // The token says which session is meant; headers would come after it.
-    return this.#let(presented, { principal: session, actor, scope: { root, no }, session })
+    return this.#let(presented, { principal: session, actor, scope: { root, rootId, no }, session })
   }
 
   /** A token that counts, and its row unless it is the owner's. */

@@ -1,4 +1,4 @@
-import type { KeyRow } from '../../log/tables.ts'
+import type { KeyRow } from '../tables.ts'
 import { isConvergent } from '../traits.ts'
 import { type Crdt, type KeptCrdt, keptOf, restored } from './state.ts'
 

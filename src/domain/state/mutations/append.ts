@@ -1,12 +1,12 @@
 import type { Json } from '../../../json/value.ts'
-import { stateStream } from '../../log/event.ts'
 import type { Rows } from '../../log/rows.ts'
-import type { KeyRow } from '../../log/tables.ts'
 import { admit } from '../admission.ts'
 import { bytesAfterAppend } from '../evolve.ts'
+import { stateStream } from '../facts.ts'
 import { keyRefs, liveKey, presentValue } from '../key.ts'
 import { type Mutation, presentKey, wrongType } from '../mutation.ts'
 import { hasSchema } from '../schemas.ts'
+import type { KeyRow } from '../tables.ts'
 
 export type AppendAnswer = { key: string; length: number; version: number }
 

@@ -1,5 +1,5 @@
-import { stateStream } from '../../log/event.ts'
 import { admit } from '../admission.ts'
+import { stateStream } from '../facts.ts'
 import { keyRefs, liveKey } from '../key.ts'
 import { type Mutation, presentKey, wrongType } from '../mutation.ts'
 

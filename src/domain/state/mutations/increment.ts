@@ -1,10 +1,10 @@
-import { stateStream } from '../../log/event.ts'
 import { type Refusal, refuse } from '../../log/refusal.ts'
-import type { KeyRow } from '../../log/tables.ts'
 import { admit } from '../admission.ts'
+import { stateStream } from '../facts.ts'
 import { keyRefs, liveKey } from '../key.ts'
 import { isExact } from '../merge-operators.ts'
 import { type Mutation, presentKey, wrongType } from '../mutation.ts'
+import type { KeyRow } from '../tables.ts'
 
 export type IncrementAnswer = { key: string; value: number; version: number }
 

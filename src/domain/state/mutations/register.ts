@@ -1,8 +1,8 @@
 import type { Json } from '../../../json/value.ts'
-import { stateStream } from '../../log/event.ts'
 import { actorOf, crdtOf, recordCrdt } from '../crdt/key.ts'
 import { writing } from '../crdt/register.ts'
 import { ofKind } from '../crdt/state.ts'
+import { stateStream } from '../facts.ts'
 import { keyRefs } from '../key.ts'
 import { type KeyAnswer, keyAnswer, type Mutation } from '../mutation.ts'
 

@@ -1,6 +1,6 @@
-import { stateStream } from '../../log/event.ts'
 import { allKinds } from '../crdt/kind.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
+import { stateStream } from '../facts.ts'
 import { liveKey } from '../key.ts'
 import { conditionalRefs, keyNotFound, type Mutation, presentKey } from '../mutation.ts'
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../../json/value.ts'
 import { Refusal } from '../../log/refusal.ts'
 import { rowOf } from '../../log/rows.ts'
-import { sessions } from '../../log/tables.ts'
+import { sessions } from '../../sessions/tables.ts'
 import { keyRefs, liveKey, presentValue } from '../key.ts'
 import { type KeyAnswer, keyAnswer, type Mutation } from '../mutation.ts'
 import { set } from './set.ts'

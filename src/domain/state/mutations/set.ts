@@ -1,11 +1,11 @@
 import { byteLength, type Json } from '../../../json/value.ts'
 import type { Deciding } from '../../log/deciding.ts'
 import { readDuration } from '../../log/duration.ts'
-import { stateStream } from '../../log/event.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
 import { admit } from '../admission.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
 import type { Lapse } from '../expiry.ts'
+import { stateStream } from '../facts.ts'
 import { conditionalRefs, type KeyAnswer, keyAnswer, type Mutation } from '../mutation.ts'
 
 /** Shorter than this it is over before anybody has read it; longer it is no key that goes by itself. */

@@ -25,7 +25,7 @@ const keysAtOnce = 500
  * What differs between two places of the log, key by key in their order. Only keys that were changed in between, or have
  * expired since, are read. A page ends after the key that fills it.
  */
-export function* readDiff(root: string, from: Side, to: Side, after: string, limit: number): Asking<DiffPage> {
+export function* readDiff(root: number, from: Side, to: Side, after: string, limit: number): Asking<DiffPage> {
   const [low, high] = [Math.min(from.seq, to.seq), Math.max(from.seq, to.seq)]
   const expiredBy = from.now ?? to.now ?? 0
   const changes: KeyChange[] = []
@@ -42,7 +42,7 @@ export function* readDiff(root: string, from: Side, to: Side, after: string, lim
   }
 }
 
-function* valueAt(root: string, key: string, { seq, now = 0 }: Side): Asking<Json | undefined> {
+function* valueAt(root: number, key: string, { seq, now = 0 }: Side): Asking<Json | undefined> {
   const [row] = yield* ask('key_at', root, key, seq)
   if (row === undefined || row.kind === 'gone' || hasExpired(row, now)) return undefined
   return JSON.parse(yield* versionText(row)) as Json

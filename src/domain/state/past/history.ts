@@ -1,8 +1,9 @@
 import type { Json } from '../../../json/value.ts'
-import { stateStream } from '../../log/event.ts'
 import { isoTime } from '../../log/identity.ts'
-import { type Asking, ask, type VersionMade } from '../../log/questions.ts'
+import { type Asking, ask, askRow, type VersionMade } from '../../log/questions.ts'
 import { type Refusal, refuse } from '../../log/refusal.ts'
+import { roots, streams } from '../../log/tables.ts'
+import { stateStream } from '../facts.ts'
 import { keyNotFound } from '../mutation.ts'
 import { readChain, stepAbove } from './past.ts'
 
@@ -31,7 +32,7 @@ interface Wanted {
 }
 
 /** One page costs the same for a key with ten versions or a million: no version is read that is not on it. */
-export function* readVersions(root: string, wanted: Wanted): Asking<VersionPage | Refusal> {
+export function* readVersions(root: number, wanted: Wanted): Asking<VersionPage | Refusal> {
   const { key, limit, before, upTo = Number.MAX_SAFE_INTEGER } = wanted
   const last = before === undefined ? upTo : yield* placeBefore(root, key, before)
   const question = wanted.explained ? 'reasons_made' : 'versions_made'
@@ -49,20 +50,20 @@ export function* readVersions(root: string, wanted: Wanted): Asking<VersionPage 
   return { versions, hasMore: kept.length > limit, compactedBefore, expiresAt }
 }
 
-function* floorOf(root: string): Asking<number> {
-  const [stream] = yield* ask('stream', root, stateStream)
+function* floorOf(root: number): Asking<number> {
+  const stream = yield* askRow(streams, root, stateStream)
   return stream?.floor ?? 0
 }
 
 /** The last place at which the key was below a version. */
-function* placeBefore(root: string, key: string, version: number): Asking<number> {
-  const [head] = yield* ask('head', root)
+function* placeBefore(root: number, key: string, version: number): Asking<number> {
+  const head = yield* askRow(roots, root)
   const [place] = yield* ask('place_of_key_version', root, stepAbove(head?.seq ?? 0), key, version)
   return place?.seq ?? 0
 }
 
 /** Why a page that begins at or below the floor cannot be shown, if so. */
-function* goneBelow(root: string, { key, before }: Wanted, floor: number): Asking<Refusal | undefined> {
+function* goneBelow(root: number, { key, before }: Wanted, floor: number): Asking<Refusal | undefined> {
   const [newest] = yield* ask('key_at', root, key, Number.MAX_SAFE_INTEGER)
   if (newest === undefined) return keyNotFound(key)
   if (before === undefined) return undefined
@@ -94,7 +95,7 @@ export function expiredUnnoticed({ expiresAt }: Pick<VersionPage, 'expiresAt'>, 
   return expiresAt === undefined || expiresAt > now ? {} : { expired_at: isoTime(expiresAt) }
 }
 
-export function* showVersions(root: string, key: string, { versions }: VersionPage): Asking<VersionListed[]> {
+export function* showVersions(root: number, key: string, { versions }: VersionPage): Asking<VersionListed[]> {
   const listed: VersionListed[] = []
   for (const made of versions)
     listed.push(listedWith(made.prior === 0 ? wholeOf(made) : yield* madeOf(root, key, made), made))
@@ -123,7 +124,7 @@ function wholeOf({ kind, body }: VersionMade): ShownValue {
 }
 
 /** A version that was written as a difference. Where its value is too long, what was done to it is shown if that is short. */
-function* madeOf(root: string, key: string, { seq, data }: VersionMade): Asking<ShownValue> {
+function* madeOf(root: number, key: string, { seq, data }: VersionMade): Asking<ShownValue> {
   // A chain may be a megabyte: its size is asked for first.
   const [sum] = yield* ask('chain_bytes', root, key, seq)
   if ((sum?.bytes ?? 0) <= shownBytesMax) return { value: JSON.parse(yield* readChain(root, key, seq)) as Json }

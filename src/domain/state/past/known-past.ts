@@ -1,9 +1,11 @@
 import type { Json } from '../../../json/value.ts'
-import { stateStream } from '../../log/event.ts'
 import { readInstant } from '../../log/instant.ts'
 import { Refusal } from '../../log/refusal.ts'
 import { type PastRef, type Ref, type RowsWithPast, rowOf } from '../../log/rows.ts'
-import { stateVersions, streams, type VersionRow } from '../../log/tables.ts'
+import { streams } from '../../log/tables.ts'
+import { stateStream } from '../facts.ts'
+import { chainRef } from '../key.ts'
+import { stateVersions, type VersionRow } from '../tables.ts'
 import { compacted, inTheFuture, type Point, stepAbove } from './past.ts'
 import { textOf, wholeChain } from './versions.ts'
 
@@ -51,7 +53,7 @@ export class KnownPast {
     if (this.#rows.missing([ref]).length > 0) return [ref]
     const version = this.version(key)
     const from = version === undefined || version.prior === 0 ? 0 : wholeChain(this.#rows, key, version.seq).missing
-    return from === 0 ? [ref] : [ref, { chain: key, from, above: 0 }]
+    return from === 0 ? [ref] : [ref, chainRef(key, from)]
   }
 
   /** Undefined where the key did not exist. */

@@ -1,15 +1,16 @@
 import type { Json } from '../../../json/value.ts'
-import { stateStream } from '../../log/event.ts'
 import { isoTime } from '../../log/identity.ts'
 import { readInstant } from '../../log/instant.ts'
-import { type Asking, ask, type VersionShown } from '../../log/questions.ts'
+import { type Asking, ask, askRow, type VersionShown } from '../../log/questions.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
-import type { VersionRow } from '../../log/tables.ts'
+import { roots, streams } from '../../log/tables.ts'
+import { stateStream } from '../facts.ts'
 import type { KeyAnswer } from '../mutation.ts'
+import type { VersionRow } from '../tables.ts'
 import { textOf } from './versions.ts'
 
 /** The JSON text of a version that was written as a difference, read along its chain. */
-export function* readChain(root: string, key: string, seq: number): Asking<string> {
+export function* readChain(root: number, key: string, seq: number): Asking<string> {
   const rows = yield* ask('chain', root, key, seq, 0)
   return textOf([...rows].sort((a, b) => b.seq - a.seq))
 }
@@ -40,7 +41,7 @@ export interface Point {
 }
 
 /** The place in the log that is meant, or undefined for now. */
-export function* resolvePoint(root: string, point: Point): Asking<number | undefined | Refusal> {
+export function* resolvePoint(root: number, point: Point): Asking<number | undefined | Refusal> {
   const given = [point.at, point.at_sequence, point.at_time].filter((each) => each !== undefined)
   if (given.length === 0) return undefined
   if (given.length > 1) {
@@ -48,11 +49,11 @@ export function* resolvePoint(root: string, point: Point): Asking<number | undef
   }
   const seq = yield* placeOf(root, point)
   if (seq instanceof Refusal) return seq
-  const [stream] = yield* ask('stream', root, stateStream)
+  const stream = yield* askRow(streams, root, stateStream)
   return stream !== undefined && seq < stream.floor ? compacted(stream.floor) : seq
 }
 
-function* placeOf(root: string, { at, at_sequence: version, at_time: time }: Point): Asking<number | Refusal> {
+function* placeOf(root: number, { at, at_sequence: version, at_time: time }: Point): Asking<number | Refusal> {
   if (at !== undefined) return yield* placeInLog(root, at)
   return yield* version !== undefined ? placeOfVersion(root, version) : placeAtTime(root, time as string)
 }
@@ -63,10 +64,10 @@ function* placeOf(root: string, { at, at_sequence: version, at_time: time }: Poi
  * back over this time, several events are not later and followed by one that is: then it is one of those places, always the
  * same for the same log, and never one before that of an earlier time.
  */
-function* placeAtTime(root: string, time: string): Asking<number | Refusal> {
+function* placeAtTime(root: number, time: string): Asking<number | Refusal> {
   const at = readInstant(time)
   if (at instanceof Refusal) return at
-  const [head] = yield* ask('head', root)
+  const head = yield* askRow(roots, root)
   const [place] = yield* ask('place_at_time', root, stepAbove(head?.seq ?? 0), at)
   return place?.seq ?? 0
 }
@@ -76,16 +77,16 @@ export function stepAbove(seq: number): number {
   return 2 ** Math.ceil(Math.log2(seq + 1))
 }
 
-function* placeInLog(root: string, at: number): Asking<number | Refusal> {
-  const [head] = yield* ask('head', root)
+function* placeInLog(root: number, at: number): Asking<number | Refusal> {
+  const head = yield* askRow(roots, root)
   return at <= (head?.seq ?? 0) ? at : inTheFuture('log', head?.seq ?? 0, at)
 }
 
-function* placeOfVersion(root: string, version: number): Asking<number | Refusal> {
+function* placeOfVersion(root: number, version: number): Asking<number | Refusal> {
   if (version === 0) return yield* beforeFirstMutation(root)
   const [event] = yield* ask('events_of_version', root, stateStream, version)
   if (event !== undefined) return event.seq
-  const [stream] = yield* ask('stream', root, stateStream)
+  const stream = yield* askRow(streams, root, stateStream)
   return inTheFuture('state', stream?.version ?? 0, version)
 }
 
@@ -95,7 +96,7 @@ export function compacted(floor: number): Refusal {
 }
 
 /** Version 0 of the state is what the root was created with, before any mutation. */
-function* beforeFirstMutation(root: string): Asking<number> {
+function* beforeFirstMutation(root: number): Asking<number> {
   const [first] = yield* ask('events_of_version', root, stateStream, 1)
   return first === undefined ? 1 : first.seq - 1
 }

@@ -2,13 +2,13 @@ import { type Json, sameJson } from '../../../json/value.ts'
 import type { Deciding } from '../../log/deciding.ts'
 import { readInstant } from '../../log/instant.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
-import { type Ref, type RowsWithPast, rowOf } from '../../log/rows.ts'
-import { type KeyRow, stateKeys } from '../../log/tables.ts'
+import { allOf, type Ref, type RowsWithPast, rowOf } from '../../log/rows.ts'
 import { lapseOf, lapseTraits } from '../expiry.ts'
 import { keyRefs, presentValue } from '../key.ts'
 import { keyNotFound } from '../mutation.ts'
 import { remove } from '../mutations/remove.ts'
 import { set } from '../mutations/set.ts'
+import { type KeyRow, stateKeys } from '../tables.ts'
 import { isConvergent } from '../traits.ts'
 import { KnownPast, knownPlace, pointRefs } from './known-past.ts'
 import type { Point } from './past.ts'
@@ -29,7 +29,7 @@ export function restoreRefs({ point, keys }: Restoration, rows: RowsWithPast): R
   const first = pointRefs(point, rows)
   if (rows.missing(first).length > 0) return first
   const place = knownPlace(point, rows)
-  const present: Ref[] = keys === undefined ? [{ allKeys: true }] : keys.map((key) => rowOf(stateKeys, key))
+  const present: Ref[] = keys === undefined ? [allOf(stateKeys)] : keys.map((key) => rowOf(stateKeys, key))
   if (place instanceof Refusal || rows.missing(present).length > 0) return [...first, ...present]
   const past = new KnownPast(rows, place)
   const each = changedSince(rows, keys, place).flatMap(({ key }) => [

@@ -3,8 +3,8 @@ import type { PatchOperation } from '../../../json/patch-operation.ts'
 import type { Json, JsonObject } from '../../../json/value.ts'
 import { Refusal } from '../../log/refusal.ts'
 import type { Rows } from '../../log/rows.ts'
-import { type KeyRow, stateVersions, type VersionRow } from '../../log/tables.ts'
 import { mergePatch } from '../merge.ts'
+import { type KeyRow, stateVersions, type VersionRow } from '../tables.ts'
 
 /**
  * How the past of a key is kept: as rows that are whole or build on an earlier row (`prior`). Reading a version means
@@ -36,7 +36,7 @@ interface Walk {
 export function wholeChain(rows: Rows, key: string, from: number): Walk {
   const found: VersionRow[] = []
   for (let seq = from; seq > 0; ) {
-    const row = rows.get(stateVersions, key, seq)
+    const row = rows.get(stateVersions, seq, key)
     if (row === undefined) return { rows: found, missing: seq }
     found.push(row)
     seq = row.prior
@@ -56,7 +56,7 @@ export function carriedOn(rows: Rows, key: KeyRow): Walk {
   const reach = appendReach(key)
   let seq = key.seq
   for (let version = key.version; version > reach; version -= spanWidth(version - whole)) {
-    const row = rows.get(stateVersions, key.key, seq)
+    const row = rows.get(stateVersions, seq, key.key)
     if (row === undefined) return { rows: found, missing: seq }
     found.push(row)
     seq = row.prior

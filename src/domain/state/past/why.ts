@@ -14,7 +14,7 @@ const wholeTypes: readonly string[] = ['session_created', 'init', 'full_replace'
 /** The events a value comes from, newest first: back to the one that set it whole, and the deletion before that. */
 export type Reasons = Omit<VersionPage, 'compactedBefore'>
 
-export function* reasonsOf(root: string, key: string, limit: number, at?: number): Asking<Reasons | Refusal> {
+export function* reasonsOf(root: number, key: string, limit: number, at?: number): Asking<Reasons | Refusal> {
   const [newest] = yield* ask('key_at', root, key, at ?? Number.MAX_SAFE_INTEGER)
   if (newest === undefined) return keyNotFound(key)
   const page = yield* readVersions(root, { key, limit: limit + 1, upTo: newest.seq, explained: true })

@@ -1,6 +1,6 @@
-import { stateKeys } from '../../../domain/log/tables.ts'
 import { liveKey } from '../../../domain/state/key.ts'
 import { remove } from '../../../domain/state/mutations/remove.ts'
+import { stateKeys } from '../../../domain/state/tables.ts'
 import { key, version } from '../../inputs.ts'
 import { mutating } from '../mutating.ts'
 

@@ -35,10 +35,17 @@ export class Hub {
     const tail = place === undefined ? await this.#tailOfAll(wish, caller) : this.#tailOf(place)
     tail.holders += 1
     this.readers += 1
-    const past = place && ((since: number, signal: AbortSignal) => this.#past(place.root, since, signal, caller))
+    const past = place && ((since: number, signal: AbortSignal) => this.#past(place.rootId, since, signal, caller))
     const only = wish.session === undefined ? undefined : place?.no
     const since = wish.since ?? place?.seq ?? tail.position
-    return new Subscription({ tail, since, past, wish, only, drop: () => this.#drop(place?.root ?? everything, tail) })
+    return new Subscription({
+      tail,
+      since,
+      past,
+      wish,
+      only,
+      drop: () => this.#drop(place?.rootId ?? everything, tail),
+    })
   }
 
   /** Where in which log; undefined where all are meant. */
@@ -46,16 +53,16 @@ export class Hub {
     const above = root === undefined ? undefined : await this.#log.head(root, caller)
     if (session === undefined)
       return above ?? (caller.session === undefined ? undefined : this.#log.head(undefined, caller))
-    const within = above === undefined ? caller : { ...caller, session: above.root }
+    const within = above === undefined ? caller : { ...caller, session: above.rootId }
     const place = await this.#log.head(session, within)
     if (above === undefined || above.root === place.root) return place
     const hint = 'Leave out root, or name a session below it.'
     throw new CairnRefusal(refuse('invalid_input', 'That session is not below that root.', hint, { path: 'session' }))
   }
 
-  #tailOf({ root, seq }: { root: string; seq: number }): Tail {
-    const follow = (signal: AbortSignal) => this.#log.follow(root, { since: seq, signal }, this.#owner)
-    return this.#tails.get(root) ?? this.#newTail(root, seq, follow)
+  #tailOf({ rootId, seq }: Place & { seq: number }): Tail {
+    const follow = (signal: AbortSignal) => this.#log.follow(rootId, { since: seq, signal }, this.#owner)
+    return this.#tails.get(rootId) ?? this.#newTail(rootId, seq, follow)
   }
 
   async #tailOfAll({ since }: Wish, caller: Caller): Promise<Tail> {

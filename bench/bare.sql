@@ -1,3 +1,4 @@
+-- The straightforward layout that the store is measured against: text ids, a row for each thing, an index by key.
 -- The truth: what happened below each root, in order. A fork shares its ancestor's events and has rows only for its own.
 CREATE TABLE events (
   root TEXT NOT NULL,
@@ -124,3 +125,58 @@ CREATE TABLE projects (
   session TEXT,
   updated_at INTEGER NOT NULL
 );
+-- Leases are plain rows: heartbeats are no events. `token` only ever grows; times are the store's own clock within `boot`.
+CREATE TABLE leases (
+  root TEXT NOT NULL,
+  name TEXT NOT NULL,
+  token INTEGER NOT NULL,
+  session_no INTEGER NOT NULL,
+  holder TEXT,
+  ttl INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  boot TEXT NOT NULL,
+  PRIMARY KEY (root, name)
+);
+
+-- Up to `floor` the past of a stream was compacted: reads before it are refused. Up to `base` bodies may have been removed:
+-- a replay starts from the rows as they were there.
+ALTER TABLE streams ADD COLUMN floor INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE streams ADD COLUMN base INTEGER NOT NULL DEFAULT 0;
+-- What a key has besides its value, as JSON: how it merges, whose it is, when it lapses. NULL for most keys.
+ALTER TABLE state_keys ADD COLUMN traits TEXT;
+ALTER TABLE state_versions ADD COLUMN traits TEXT;
+-- Keys that go by themselves: when their session ends (owner), or at a time. Both are NULL once a key is not of that kind any more.
+CREATE TABLE state_lapses (
+  root TEXT NOT NULL,
+  key TEXT NOT NULL,
+  owner INTEGER,
+  expires_at INTEGER,
+  PRIMARY KEY (root, key)
+);
+CREATE INDEX state_lapses_by_owner ON state_lapses (root, owner) WHERE owner IS NOT NULL;
+CREATE INDEX state_lapses_by_time ON state_lapses (root, expires_at) WHERE expires_at IS NOT NULL;
+-- What the values of a key, or of all keys with a prefix, must look like. `schema` is NULL once it was deleted.
+CREATE TABLE state_schemas (
+  root TEXT NOT NULL,
+  target TEXT NOT NULL,
+  prefix INTEGER NOT NULL,
+  schema TEXT,
+  seq INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by INTEGER NOT NULL,
+  PRIMARY KEY (root, target, prefix)
+);
+-- Tokens of agents and readers. `hash` is that of the secret, which is kept nowhere.
+CREATE TABLE tokens (
+  id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  root TEXT,
+  session_no INTEGER,
+  name TEXT,
+  hash TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  PRIMARY KEY (id)
+);
+
+CREATE INDEX tokens_by_root ON tokens (root);

@@ -1,0 +1,229 @@
+-- The truth: what happened below each root, in order. A root is a number of this store; hashes and ids are bytes.
+CREATE TABLE events (
+  root INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  id BLOB NOT NULL,
+  session_no INTEGER NOT NULL,
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  key TEXT,
+  type TEXT NOT NULL,
+  data TEXT,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  request TEXT,
+  cause TEXT,
+  hash BLOB NOT NULL,
+  digest BLOB,
+  PRIMARY KEY (root, seq)
+);
+CREATE UNIQUE INDEX events_stream ON events (root, stream, version);
+
+-- The head of each root's log; whoever writes below a root holds its row. The number of a fork is negative.
+CREATE TABLE roots (
+  root INTEGER NOT NULL,
+  id TEXT NOT NULL UNIQUE,
+  seq INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  generation INTEGER NOT NULL,
+  PRIMARY KEY (root)
+);
+
+-- Whose rows a fork shares: those of `source` after `after` and up to `upto`.
+CREATE TABLE segments (
+  root INTEGER NOT NULL,
+  source INTEGER NOT NULL,
+  after INTEGER NOT NULL,
+  upto INTEGER NOT NULL,
+  PRIMARY KEY (root, after)
+);
+CREATE INDEX segments_source ON segments (source);
+
+-- Views of the log, kept in the same transaction as the events. Up to `floor` the past of a stream was compacted: reads before it
+-- are refused. Up to `base` bodies may have been removed: a replay starts from the rows as they were there.
+CREATE TABLE streams (
+  root INTEGER NOT NULL,
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  floor INTEGER NOT NULL,
+  base INTEGER NOT NULL,
+  items INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (root, stream)
+);
+
+-- Rows of small views as each event left them.
+CREATE TABLE row_versions (
+  root INTEGER NOT NULL,
+  tbl TEXT NOT NULL,
+  place TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  row TEXT NOT NULL,
+  PRIMARY KEY (root, tbl, place, seq)
+);
+CREATE INDEX row_versions_seq ON row_versions (root, seq);
+
+CREATE TABLE sessions (
+  root INTEGER NOT NULL,
+  no INTEGER NOT NULL,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  parent_no INTEGER,
+  depth INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('created', 'running', 'paused', 'resumable', 'completed', 'failed', 'cancelled', 'skipped')),
+  reason TEXT,
+  type TEXT NOT NULL,
+  topic TEXT NOT NULL,
+  objective TEXT,
+  description TEXT,
+  strategy TEXT,
+  metadata TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  PRIMARY KEY (root, no)
+);
+CREATE INDEX sessions_slug ON sessions (slug);
+CREATE INDEX sessions_roots ON sessions (id) WHERE no = 0;
+
+CREATE TABLE session_names (
+  root INTEGER NOT NULL,
+  folded TEXT NOT NULL,
+  no INTEGER NOT NULL,
+  PRIMARY KEY (root, folded)
+);
+CREATE INDEX session_names_folded ON session_names (folded);
+
+-- `traits` is what a key has besides its value, as JSON: how it merges, whose it is, when it lapses. NULL for most keys.
+CREATE TABLE state_keys (
+  root INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('object', 'array', 'string', 'number', 'boolean', 'null', 'gone')),
+  partial INTEGER NOT NULL,
+  deltas INTEGER NOT NULL,
+  items INTEGER,
+  bytes INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by INTEGER NOT NULL,
+  value TEXT,
+  traits TEXT,
+  PRIMARY KEY (root, key)
+);
+
+-- In the order of the log, so that a commit writes few pages however many keys it touches.
+CREATE TABLE state_versions (
+  root INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('whole', 'append', 'merge', 'gone')),
+  prior INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  session_no INTEGER NOT NULL,
+  body TEXT,
+  traits TEXT,
+  PRIMARY KEY (root, seq, key)
+);
+
+-- Where the versions of a key are; filled behind the writes, in sorted batches, up to what `indexing` says.
+CREATE TABLE state_places (
+  root INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (root, key, seq)
+);
+
+CREATE TABLE indexing (
+  root INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  upto INTEGER NOT NULL,
+  PRIMARY KEY (root, name)
+);
+
+-- Keys that go by themselves: when their session ends (owner), or at a time. Both are NULL once a key is not of that kind any more.
+CREATE TABLE state_lapses (
+  root INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  owner INTEGER,
+  expires_at INTEGER,
+  PRIMARY KEY (root, key)
+);
+CREATE INDEX state_lapses_by_owner ON state_lapses (root, owner) WHERE owner IS NOT NULL;
+CREATE INDEX state_lapses_by_time ON state_lapses (root, expires_at) WHERE expires_at IS NOT NULL;
+
+-- What the values of a key, or of all keys with a prefix, must look like. `schema` is NULL once it was deleted.
+CREATE TABLE state_schemas (
+  root INTEGER NOT NULL,
+  target TEXT NOT NULL,
+  prefix INTEGER NOT NULL,
+  schema TEXT,
+  seq INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  updated_by INTEGER NOT NULL,
+  PRIMARY KEY (root, target, prefix)
+);
+
+-- Plain rows: no views of the log.
+CREATE TABLE requests (
+  caller TEXT NOT NULL,
+  id TEXT NOT NULL,
+  root INTEGER NOT NULL,
+  fingerprint BLOB NOT NULL,
+  answer TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (caller, id)
+);
+
+CREATE TABLE projects (
+  dir TEXT NOT NULL,
+  session TEXT,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (dir)
+);
+
+CREATE TABLE root_projects (
+  root INTEGER NOT NULL,
+  dir TEXT NOT NULL,
+  PRIMARY KEY (root)
+);
+CREATE INDEX root_projects_dir ON root_projects (dir);
+
+-- Heartbeats are no events. `token` only ever grows; times are the store's own clock within `boot`.
+CREATE TABLE leases (
+  root INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  token INTEGER NOT NULL,
+  session_no INTEGER NOT NULL,
+  holder TEXT,
+  ttl INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  boot TEXT NOT NULL,
+  PRIMARY KEY (root, name)
+);
+
+-- Tokens of agents and readers. `hash` is that of the secret, which is kept nowhere.
+CREATE TABLE tokens (
+  id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  root INTEGER,
+  session_no INTEGER,
+  name TEXT,
+  hash BLOB NOT NULL,
+  created_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX tokens_by_root ON tokens (root);
+
+-- Numbers that are drawn in this store, each once.
+CREATE TABLE counters (
+  name TEXT NOT NULL,
+  value INTEGER NOT NULL,
+  PRIMARY KEY (name)
+);

@@ -1,0 +1,18 @@
+import { sha256InJavaScript } from './sha256.ts'
+
+/** SHA-256 of a text in UTF-8, as hex. */
+type Hash = (text: string) => string
+
+let hash: Hash = sha256InJavaScript
+
+/**
+ * Hashing is synchronous, because a decision is; a page has no such hash of its own, and so there is one in JavaScript. Where
+ * there is a faster one, whoever puts the layers together hands it in.
+ */
+export function hashWith(native: Hash): void {
+  hash = native
+}
+
+export function sha256(text: string): string {
+  return hash(text)
+}

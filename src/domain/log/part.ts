@@ -1,0 +1,88 @@
+import type { Deciding } from './deciding.ts'
+import type { Event } from './event.ts'
+import type { Evolve } from './evolve.ts'
+import type { Asking } from './questions.ts'
+import type { Refusal } from './refusal.ts'
+import type { Ref, Rows, RowsWithPast } from './rows.ts'
+import { type AnyTable, logTables, type StreamRow } from './tables.ts'
+
+/** What the log must know of a part of the product. Everything generic is derived from it. */
+export interface Part {
+  readonly name: string
+  /** Whether a stream is this part's. */
+  owns(stream: string): boolean
+  /** Its views and plain rows. */
+  readonly tables: readonly AnyTable[]
+  /** What each of these facts does to its tables. Other parts may evolve the same facts. */
+  readonly evolve: { readonly [type: string]: (rows: Rows, event: never) => void }
+  /** What may become of the bodies of its events: they stay, may be removed later, or may never have been here. */
+  readonly bodies: 'kept' | 'removable' | 'may be absent'
+  /** What is done with an event that holds what looks like a secret. */
+  readonly secrets: 'refuse' | 'redact'
+  /** Before a decision on these rows: records what has happened to them by itself. Whether it recorded anything. */
+  before?(on: Deciding, refs: readonly Ref[]): boolean
+  /** After a refusal: rows in which `before` may find what makes room for another attempt. */
+  relief?(refusal: Refusal, rows: RowsWithPast, at: number): Ref[]
+  /** Where bodies were removed: how its rows were at the base of a stream, from what was kept of them. */
+  readonly base?: ReplayBase
+  /** What doctor also looks at: whether rows that the log says nothing of can be as they are. */
+  checks?(): Asking<Problem[]>
+}
+
+export interface ReplayBase {
+  /** Puts the rows as they were at the base. `named` has the last event up to it that names each key. */
+  lay(rows: BaseRows, stream: StreamRow, named: ReadonlyMap<string, number>): Asking<BrokenEvent | undefined>
+}
+
+/** Rows that a replay makes, some of which are put aside for what was kept of them. */
+export interface BaseRows extends Rows {
+  keep<Row extends object>(table: { readonly name: string; place(row: Row): string }, row: Row): void
+  forget(table: AnyTable): void
+}
+
+/** What is wrong with an event, and where it is. */
+export interface BrokenEvent {
+  readonly seq: number
+  readonly what: string
+}
+
+/** Something that is not as the log says, or cannot be: where it is and what is wrong. */
+export interface Problem {
+  readonly root: string
+  readonly where: string
+  readonly what: string
+}
+
+/** The parts of a store, and what is derived from them. */
+export class Parts {
+  readonly list: readonly Part[]
+  /** All tables: those of the log first. */
+  readonly tables: readonly AnyTable[]
+  readonly evolve: Evolve
+  readonly #owners = new Map<string, Part>()
+
+  constructor(list: readonly Part[]) {
+    this.list = list
+    this.tables = [...logTables, ...list.flatMap(({ tables }) => tables)]
+    this.evolve = evolveOf(list)
+  }
+
+  /** The part that a stream belongs to. */
+  owner(stream: string): Part | undefined {
+    const known = this.#owners.get(stream)
+    if (known !== undefined) return known
+    const owner = this.list.find((part) => part.owns(stream))
+    if (owner !== undefined && !stream.includes('/')) this.#owners.set(stream, owner)
+    return owner
+  }
+}
+
+function evolveOf(list: readonly Part[]): Evolve {
+  const byType = new Map<string, ((rows: Rows, event: Event) => void)[]>()
+  for (const { evolve } of list) {
+    for (const [type, apply] of Object.entries(evolve)) {
+      byType.set(type, [...(byType.get(type) ?? []), apply as (rows: Rows, event: Event) => void])
+    }
+  }
+  return byType
+}

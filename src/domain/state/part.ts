@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../json/value.ts'
+import type { Event } from '../log/event.ts'
+import type { EvolvingOf } from '../log/evolve.ts'
+import type { Part } from '../log/part.ts'
+import type { Refusal } from '../log/refusal.ts'
+import { type Ref, type Rows, rowOf } from '../log/rows.ts'
+import { streams } from '../log/tables.ts'
+import { evolveCrdt } from './crdt/key.ts'
+import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey } from './evolve.ts'
+import { dueBy, keysDueBy, lapseTraits, recordExpired } from './expiry.ts'
+import { type StateFact, schemaStream, stateStream } from './facts.ts'
+import { layBase } from './past/replay-base.ts'
+import { jsonPatchKey, mergeKey } from './patched.ts'
+import { putSchema } from './schemas.ts'
+import { stateKeys, stateLapses, statePlaces, stateSchemas, stateVersions } from './tables.ts'
+
+const evolve: EvolvingOf<StateFact> = {
+  init: (rows, event) => setKeys(rows, event, event.data.payload),
+  full_replace: (rows, event) => replaceState(rows, event, event.data.payload),
+  set: (rows, event) => setKey(rows, event, event.key, event.data.value, lapseTraits(event.data)),
+  lapsed: (rows, event) => deleteKey(rows, event, event.key),
+  delete: (rows, event) => deleteKey(rows, event, event.key),
+  increment: (rows, event) => incrementKey(rows, event, event.key, event.data.delta),
+  append: (rows, event) => appendKey(rows, event, event.key, event.data.items),
+  patch: (rows, event) => mergeKey(rows, event, event.key, event.data.patch),
+  json_patch: (rows, event) => jsonPatchKey(rows, event, event.key, event.data.operations),
+  min: (rows, event) => changeValue(rows, event, event.key, event.data.value),
+  max: (rows, event) => changeValue(rows, event, event.key, event.data.value),
+  counter_add: evolveCrdt,
+  set_add: evolveCrdt,
+  set_remove: evolveCrdt,
+  register_set: evolveCrdt,
+  schema_set: (rows, event) => putSchema(rows, event, JSON.stringify(event.data.schema)),
+  schema_deleted: (rows, event) => putSchema(rows, event, null),
+}
+
+function setKeys(rows: Rows, event: Event, payload: JsonObject): void {
+  for (const [key, value] of Object.entries(payload)) setKey(rows, event, key, value)
+}
+
+/** What has expired takes up no room, whether or not anybody has noticed so far. */
+function relief({ details: { limit } }: Refusal, rows: Rows, at: number): Ref[] {
+  if (limit !== 'keys' && limit !== 'stateBytes') return []
+  const due = dueBy(at)
+  const keys = rows.missing([due]).length > 0 ? [] : keysDueBy(rows, at)
+  return [due, rowOf(streams, stateStream), ...keys.map((key) => rowOf(stateKeys, key))]
+}
+
+/** The facts that the agents of a root share: keys with versions, their past, what they must look like and when they go. */
+export const statePart: Part = {
+  name: 'state',
+  owns: (stream) => stream === stateStream || stream === schemaStream,
+  tables: [stateKeys, stateVersions, statePlaces, stateLapses, stateSchemas],
+  evolve,
+  bodies: 'removable',
+  secrets: 'refuse',
+  before: recordExpired,
+  relief,
+  base: { lay: layBase },
+}

@@ -1,0 +1,31 @@
+import type { Engine } from '../../store/engine.ts'
+
+/** Numbers that are drawn at once: a process that makes many roots asks seldom, and one that makes one wastes few. */
+const drawnAtOnce = 16
+
+/** Numbers for new roots. Those that a process has drawn and not used are never used. */
+export class RootNumbers {
+  readonly #engine: Engine
+  #next = 0
+  #left = 0
+  #drawing: Promise<void> | undefined
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async next(): Promise<number> {
+    while (this.#left === 0) await (this.#drawing ??= this.#draw())
+    this.#left -= 1
+    return this.#next++
+  }
+
+  async #draw(): Promise<void> {
+    try {
+      this.#next = await this.#engine.draw('root', drawnAtOnce)
+      this.#left = drawnAtOnce
+    } finally {
+      this.#drawing = undefined
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { projects, tokens } from '../../domain/access/tables.ts'
+import { atMost, columnsOf, joinSession } from './text.ts'
+
+const token = `SELECT ${columnsOf(tokens, 'v.')}, s.id AS session, r.id AS root_id FROM tokens v
+  ${joinSession('v.root', 'v.session_no')} LEFT JOIN roots r ON r.root = v.root`
+
+/** About who may use the store, and the directories of this machine. */
+export const accessQuestions = {
+  token_by_id: `${token} WHERE v.id = $1`,
+  tokens_meant: `${token} WHERE v.id = $1 OR v.name = $1 OR substr(v.id, length(v.id) - $2 + 1) = $1 ORDER BY v.id LIMIT 11`,
+  tokens_newest_first: `${token} WHERE v.id < $1 ORDER BY v.id DESC ${atMost(2)}`,
+  tokens_of_root: 'SELECT id FROM tokens WHERE root = $1',
+  impossible_projects: `SELECT ${columnsOf(projects)} FROM projects
+    WHERE session IS NOT NULL AND session NOT IN (SELECT id FROM sessions)`,
+}
