@@ -1,6 +1,7 @@
 import type { Parts, Problem } from '../../domain/log/part.ts'
 import { type Asking, ask, askOrphans, askRow, askRows } from '../../domain/log/questions.ts'
 import { type AnyTable, indexing, placeSeparator, roots } from '../../domain/log/tables.ts'
+import { sessions } from '../../domain/sessions/tables.ts'
 import { type Made, missingEnd, type RootNamed, replay } from './replay.ts'
 import type { ReplayedRows } from './replayed-rows.ts'
 import { RowSum } from './row-sum.ts'
@@ -21,12 +22,13 @@ export function* verifyOrphans(parts: Parts): Asking<(Problem & { number: number
   for (const table of parts.tables.filter(({ columns, name }) => 'root' in columns && name !== roots.name)) {
     for (const { root } of yield* askOrphans(table)) byRoot.set(root, [...(byRoot.get(root) ?? []), table.name])
   }
-  return [...byRoot].map(([number, names]) => ({
-    number,
-    root: `root ${number}`,
-    where: names.join(', '),
-    what: 'have rows of a root that has no head',
-  }))
+  const problems: (Problem & { number: number })[] = []
+  for (const [number, names] of byRoot) {
+    // Its first session still bears its id.
+    const root = (yield* askRow(sessions, number, 0))?.id ?? `sess_lost_${number}`
+    problems.push({ number, root, where: names.join(', '), what: 'have rows of a root that has no head' })
+  }
+  return problems
 }
 
 /** The log of a root has no gap and no changed byte, and its views are what a replay of it gives. */

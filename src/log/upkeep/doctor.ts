@@ -1,6 +1,5 @@
 import type { Parts, Problem } from '../../domain/log/part.ts'
-import { ask, askRow } from '../../domain/log/questions.ts'
-import { sessions } from '../../domain/sessions/tables.ts'
+import { ask } from '../../domain/log/questions.ts'
 import type { Check } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import { verifyUnlogged } from '../proof/unlogged-rows.ts'
@@ -16,9 +15,8 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
   const problems: Problem[] = []
   const repaired: string[] = []
   for (const orphan of repair ? await engine.read(verifyOrphans(parts), false) : []) {
-    const { number } = orphan
-    const id = await lostId(engine, number)
-    if (await rebuildViews(engine, parts, { root: number, id })) repaired.push(shown(orphan))
+    const lost = { root: orphan.number, id: orphan.root }
+    if (await rebuildViews(engine, parts, lost)) repaired.push(shown(orphan))
   }
   const roots = await engine.read(ask('all_roots'), false)
   let events = 0
@@ -45,12 +43,6 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
   if (repair)
     checks.push({ name: 'repair', ok: true, detail: repaired.length === 0 ? 'nothing to do' : listed(repaired) })
   return checks
-}
-
-/** The id of a root whose head is gone: its first session still bears it. */
-async function lostId(engine: Engine, root: number): Promise<string> {
-  const session = await engine.read(askRow(sessions, root, 0), false)
-  return session?.id ?? `sess_lost_${root}`
 }
 
 function isOfViews(problem: Problem): boolean {

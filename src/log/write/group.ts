@@ -7,7 +7,7 @@ import type { Limits } from '../../domain/log/limits.ts'
 import type { Parts } from '../../domain/log/part.ts'
 import type { Load } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
-import type { Answer, Ref } from '../../domain/log/rows.ts'
+import { type Answer, type Ref, rowOf } from '../../domain/log/rows.ts'
 import { refuseSecret } from '../../domain/log/secrets.ts'
 import { type AnyTable, type EventRow, events, type RootRow, requests, streams } from '../../domain/log/tables.ts'
 import { isPlanted } from '../../failpoint.ts'
@@ -113,7 +113,7 @@ class Group {
       const refusal = answer instanceof Refusal ? answer : this.#secret(attempt)
       return refusal === undefined ? this.#keep(attempt, answer as Answer) : { refusal }
     } catch (bug) {
-      return { bug }
+      return bug instanceof Missing ? bug : { bug }
     }
   }
 
@@ -219,6 +219,8 @@ class Group {
   /** Written out field by field: this runs for every event, and spreading objects costs more than all the rest of it. */
   #record(call: Call, rows: Overlay, draft: Draft): Event {
     const head = rows.head() ?? newHead(rows.root, rows.id)
+    const before = rows.get(streams, draft.stream)
+    if (before === undefined) this.#mustKnow(rows, draft.stream)
     const text = JSON.stringify(draft.data)
     const row: EventRow = {
       root: rows.root,
@@ -226,7 +228,7 @@ class Group {
       id: this.#context.newId(),
       session_no: call.author,
       stream: draft.stream,
-      version: (rows.get(streams, draft.stream)?.version ?? 0) + 1,
+      version: (before?.version ?? 0) + 1,
       key: 'key' in draft ? draft.key : null,
       type: draft.type,
       data: text,
@@ -244,6 +246,12 @@ class Group {
     evolve(parts.evolve, rows, event)
     if (isPlanted('double-apply')) evolve(parts.evolve, rows, event)
     return event
+  }
+
+  /** A stream that turns out to be written to is looked at first: it may have been written to before. */
+  #mustKnow(rows: Overlay, stream: string): void {
+    const missing = rows.head() === undefined ? [] : rows.missing([rowOf(streams, stream)])
+    if (missing.length > 0) throw new Missing(missing)
   }
 
   #keep({ call, kept }: Attempt, answer: Answer): Outcome {

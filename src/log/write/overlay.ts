@@ -105,11 +105,17 @@ export class Overlay implements RowsWithPast {
   }
 
   #has(ref: Ref): boolean {
-    if ('past' in ref) return this.#past.has(nameOfPast(ref))
+    if ('past' in ref) return this.#hasPast(ref)
     if ('key' in ref) return this.#knows(ref.table, ref.key)
     return (
       this.#complete.has(ref.table.name) || this.#complete.has(nameOfRange(ref)) || this.#ranges.has(nameOfRange(ref))
     )
+  }
+
+  /** Rows that must be there and are not stay missing. */
+  #hasPast(ref: PastRef): boolean {
+    const found = this.#past.get(nameOfPast(ref))
+    return found !== undefined && (ref.rowsOf === undefined || found.length > 0)
   }
 
   past<Q extends PastRef['past']>(ref: PastRef<Q>): readonly Questions[Q][] {
