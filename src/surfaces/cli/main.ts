@@ -3,11 +3,11 @@ import type { Answer } from '../../domain/log/rows.ts'
 import { actorHere, meantHere } from '../../home/session-meant.ts'
 import type { OpenedLog } from '../../open.ts'
 import type { AnyAnswered, AnyStream } from '../../operations/operation.ts'
+import { operationsFor, type Split, splitWords } from './command-words.ts'
 import { asksFor } from './flags.ts'
 import { printJson, printOut } from './output.ts'
 import { type Request, readRequest } from './request.ts'
 import { serverFor } from './server/found.ts'
-import { operationsFor, type Split, splitWords } from './words.ts'
 
 /** The folder of the package, seen from dist/cli.js, into which this file is built. */
 const packageFolder = new URL('..', import.meta.url)
@@ -81,7 +81,7 @@ async function withLog<Out>(request: Request, ask: (opened: OpenedLog) => Promis
 }
 
 async function showEvents(operation: AnyStream, { input }: Request, opened: OpenedLog, json: boolean): Promise<number> {
-  const { follow } = await import('./following.ts')
+  const { follow } = await import('./event-lines.ts')
   return follow(opened, operation, input, json)
 }
 
@@ -116,7 +116,7 @@ async function completeLine(words: readonly string[]): Promise<never> {
 }
 
 async function mcp(rest: readonly string[], json: boolean): Promise<number> {
-  const { runMcp } = await import('../mcp/command.ts')
+  const { runMcp } = await import('./mcp/command.ts')
   return runMcp(rest, json, { version: packageVersion(), file: program })
 }
 

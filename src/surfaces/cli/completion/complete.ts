@@ -8,8 +8,8 @@ import { keyNames, sessionNames } from '../../../operations/completion.ts'
 import { operations } from '../../../operations/index.ts'
 import { printOut, safe } from '../output.ts'
 import { bashReply, readBashLine } from './bash-line.ts'
+import { type Candidate, type CompletionRequest, completionRequestOf } from './completion-request.ts'
 import { isShell } from './scripts.ts'
-import { type Candidate, type Wish, wishOf } from './wish.ts'
 
 /** Whoever presses a key does not wait longer for a store that does not answer. */
 const patienceMs = 1500
@@ -18,10 +18,10 @@ const patienceMs = 1500
 export async function complete([shell, ...given]: readonly string[]): Promise<void> {
   if (!isShell(shell)) return
   const line = shell === 'bash' ? readBashLine(given[0] ?? '') : undefined
-  const wish = wishOf(line === undefined ? unquoted(given) : afterProgram(line.words))
-  const found = await offered(wish)
+  const request = completionRequestOf(line === undefined ? unquoted(given) : afterProgram(line.words))
+  const found = await offered(request)
   const texts = found.map(({ word, about }) => {
-    const whole = wish.lead + word
+    const whole = request.lead + word
     return line === undefined ? `${safe(whole)}\t${safe(about)}` : bashReply(whole, line)
   })
   printOut(texts.map((text) => `${text}\n`).join(''))
@@ -37,17 +37,17 @@ function unquoted(words: readonly string[]): string[] {
   return words.map((word, at) => (at === words.length - 1 ? word.replace(/^["']/, '') : word))
 }
 
-async function offered(wish: Wish): Promise<Candidate[]> {
-  const named = wish.names.size === 0 ? [] : await Promise.race([namesIn(wish), sleep(patienceMs).then(() => [])])
+async function offered(request: CompletionRequest): Promise<Candidate[]> {
+  const named = request.names.size === 0 ? [] : await Promise.race([namesIn(request), sleep(patienceMs).then(() => [])])
   const unique = new Map<string, Candidate>()
-  for (const candidate of [...wish.candidates, ...named]) {
-    if (candidate.word.startsWith(wish.begun) && !unique.has(candidate.word)) unique.set(candidate.word, candidate)
+  for (const candidate of [...request.candidates, ...named]) {
+    if (candidate.word.startsWith(request.begun) && !unique.has(candidate.word)) unique.set(candidate.word, candidate)
   }
   return [...unique.values()]
 }
 
 /** Names out of the store that the line means; a store that is not there is not made. */
-async function namesIn({ names, flags, begun }: Wish): Promise<Candidate[]> {
+async function namesIn({ names, flags, begun }: CompletionRequest): Promise<Candidate[]> {
   const options = { home: flags.get('home'), store: flags.get('store') ?? (process.env.CAIRN_STORE || undefined) }
   const config = loadConfig(options)
   if (config instanceof Refusal) return []
