@@ -56,6 +56,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
 }
 
+/** The log of a server, on stderr: faults always, and every request where that is wanted. */
+export function serverLog(everyRequest = false): RequestLog {
+  return new RequestLog(everyRequest, (line) => process.stderr.write(line), systemClock().now)
+}
+
 interface Setting {
   readonly config: Config
   readonly exposure: Exposure
@@ -69,7 +74,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const stopping = new AbortController()
   const clock = systemClock()
   let gate = gateOf(exposure.host, exposure.port)
-  const requestLog = new RequestLog(setting.log, (line) => process.stderr.write(line), clock.now)
+  const requestLog = serverLog(setting.log)
   const install = new InstallTokenFile(config.home)
   const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })

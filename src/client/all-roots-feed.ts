@@ -1,5 +1,6 @@
 import type { FeedEvent } from '../domain/log/event.ts'
-import { comingBack, type Following, lostAfter, openFeed } from './root-feed.ts'
+import type { OpenFeed } from './fetch-transport.ts'
+import { comingBack, type FeedTerms, lostAfter, openFeed } from './root-feed.ts'
 
 /** What has to be known of the roots besides what happens below them. */
 export interface Roots {
@@ -14,7 +15,7 @@ export interface Roots {
  * that is listened to first; then what came before is read root by root, and what was heard meanwhile and read as well is left out.
  */
 export function followRoots(
-  following: Following,
+  { open, ...terms }: FeedTerms & { readonly open: OpenFeed },
   roots: Roots,
   since: Readonly<Record<string, number>>,
 ): AsyncGenerator<FeedEvent, void> {
@@ -23,7 +24,7 @@ export function followRoots(
 
   async function* upTo(root: string, last: number): AsyncGenerator<FeedEvent, void> {
     if (seenOf(root) >= last) return
-    const feed = await openFeed(following, { root, since: seenOf(root) })
+    const feed = await openFeed(open, { root, since: seenOf(root) }, terms.signal)
     try {
       for await (const event of feed.events) {
         seen.set(root, event.seq)
@@ -37,7 +38,7 @@ export function followRoots(
   }
 
   async function* once(opened: () => void): AsyncGenerator<FeedEvent, void> {
-    const live = await openFeed(following, {})
+    const live = await openFeed(open, {}, terms.signal)
     opened()
     try {
       for await (const root of roots.list()) yield* upTo(root, (await roots.last(root, seenOf(root))) ?? 0)
@@ -54,5 +55,5 @@ export function followRoots(
     }
   }
 
-  return comingBack(once, following, () => lostAfter(Object.fromEntries(seen)))
+  return comingBack(once, terms, () => lostAfter(Object.fromEntries(seen)))
 }

@@ -1,5 +1,5 @@
 import { CairnRefusal, refuse } from '../domain/log/refusal.ts'
-import { outcomeOf, type Received, type Send, settled, Unsent } from './attempt.ts'
+import { isUnsent, outcomeOf, type Received, retryMsOf, type Send, settled, Unsent } from './attempt.ts'
 
 /** Where a server is, and what is said to it with every request. */
 export interface Address {
@@ -18,12 +18,15 @@ export interface FeedQuery {
 /** Asks for a feed; throws the refusal of the server, or anything when it is not there. */
 export type OpenFeed = (query: FeedQuery, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
 
+/** What can stand in a header; others than these letters come percent-encoded. */
+const headerText = /^[ -~\u0080-\u00ff]*$/
+
 /** Refuses, rather than finds out at each request, what no request can be made of. */
 export function addressOf(url: string, headers: Record<string, string>): Address {
   try {
     const { href, protocol } = new URL(url.endsWith('/') ? url : `${url}/`)
-    new Headers(headers)
-    if (protocol === 'http:' || protocol === 'https:') return { url: href, headers }
+    const canBeSent = Object.values(headers).every((value) => headerText.test(value))
+    if (canBeSent && (protocol === 'http:' || protocol === 'https:')) return { url: href, headers }
   } catch {
     // Said below.
   }
@@ -54,15 +57,11 @@ export function opening({ url, headers }: Address): OpenFeed {
 }
 
 async function received(response: Response): Promise<Received> {
-  const seconds = response.headers.get('retry-after') ?? ''
-  const retryMs = /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined
+  const retryMs = retryMsOf(response.headers.get('retry-after'))
   return { status: response.status, text: await response.text(), retryMs }
 }
 
-/** Where the platform says that nobody took the connection, surely nothing was sent. */
-const unsentCodes: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
-
 function throwUnsent(error: unknown): never {
   const { code } = ((error as Error).cause ?? {}) as { code?: string }
-  throw unsentCodes.includes(code) ? new Unsent('nobody took the request') : error
+  throw isUnsent(code) ? new Unsent('nobody took the request') : error
 }

@@ -20,12 +20,14 @@ const firstWaitMs = 20
 const lastWaitMs = 1000
 
 /** Gives a change a name, under which a repeat has no second effect: it can be sent again when nobody knows whether it arrived. */
-export function named(operation: Called, input: Input, newId: () => string): Input {
-  return operation.kind === 'change' && input.request_id === undefined ? { ...input, request_id: newId() } : input
+function named(operation: Called, input: Input): Input {
+  return operation.kind === 'change' && input.request_id === undefined
+    ? { ...input, request_id: newRequestId() }
+    : input
 }
 
 /** Reads can be repeated as they are, and changes because they have a name; upkeep cannot. */
-export function isRepeatable({ kind }: Called): boolean {
+function isRepeatable({ kind }: Called): boolean {
   return kind !== 'upkeep'
 }
 
@@ -34,29 +36,57 @@ export function pauseMs(tries: number): number {
   return Math.min(lastWaitMs, firstWaitMs * 2 ** tries) * (0.5 + jitter())
 }
 
-/**
- * Calls an operation of a server, again and again until it answers or the time is over. Throws refusals; and the reason of the
- * signal, unless a change may have been made by then.
- */
-export async function callRemote(
-  send: Send,
-  operation: Called,
-  asked: Input,
-  deadlineMs: number,
-  signal?: AbortSignal,
-): Promise<Answer> {
+/** What became of one try, of whoever was asked. */
+export interface Tried {
+  readonly outcome: Outcome
+  /** How long whoever was asked, or something in between, wants to be left alone. */
+  readonly retryMs?: number | undefined
+  /** To ask again is of no use: whoever answered has tried long enough itself. */
+  readonly isFinal?: boolean
+}
+
+/** Asks once. The signal says when to give up on it. */
+export type Try = (input: Input, signal: AbortSignal) => Promise<Tried>
+
+export interface CallTerms {
+  /** How long a call is tried before it is given up. */
+  readonly deadlineMs: number
+  /** How long a try of what cannot be repeated may take; until the deadline unless given. */
+  readonly onceMs?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Calls an operation of a server. */
+export async function callRemote(send: Send, operation: Called, asked: Input, terms: CallTerms): Promise<Answer> {
   const unwritable = checkWritable(asked)
   if (unwritable) throw new CairnRefusal(unwritable)
-  const input = named(operation, asked, newRequestId)
-  const time = new Time(operation, input, deadlineMs)
+  return callRepeatedly((input, signal) => trySending(send, operation, input, signal), operation, asked, terms)
+}
+
+/**
+ * Tries again and again until there is an answer or the time is over. A change is repeated under the name it had at the first
+ * try, reads as they are, waits for the rest of their time, and upkeep only while surely nothing of it was done. Throws
+ * refusals, of which `outcome_unknown` says that an answer was lost and that no later try settled it; and the reason of the
+ * signal, unless a change may have been made by then.
+ */
+export async function callRepeatedly(
+  attemptOnce: Try,
+  operation: Called,
+  asked: Input,
+  { deadlineMs, onceMs, signal }: CallTerms,
+): Promise<Answer> {
+  const input = named(operation, asked)
+  const time = new Time(operation, input, deadlineMs, onceMs)
   let fate: Fate = { isUnclear: false, refusal: undefined }
   for (let tries = 0; ; tries++) {
     if (signal?.aborted) throw aborted(fate, operation, input, signal.reason)
-    const { outcome, retryMs } = await tryOnce(send, operation, time.rest(input, tries), time.attemptMs(), signal)
+    const limit = limitOf([signal], time.attemptMs())
+    const tried = await attemptOnce(time.rest(input, tries), limit.signal).finally(limit.release)
+    const { outcome, retryMs = 0, isFinal = false } = tried
     if (typeof outcome === 'object' && !isPassing(outcome)) return settled(outcome)
     fate = { isUnclear: fate.isUnclear || isUnclear(outcome), refusal: refusalIn(outcome) }
     const pause = Math.max(retryMs, pauseMs(tries))
-    if (time.left() <= pause || (isUnclear(outcome) && !isRepeatable(operation))) {
+    if (isFinal || time.left() <= pause || (isUnclear(outcome) && !isRepeatable(operation))) {
       throw signal?.aborted ? aborted(fate, operation, input, signal.reason) : ended(fate, operation, input)
     }
     await sleep(pause, signal)
@@ -68,11 +98,13 @@ class Time {
   readonly #operation: Called
   readonly #waitUntil: number
   readonly #until: number
+  readonly #onceMs: number | undefined
 
-  constructor(operation: Called, input: Input, deadlineMs: number) {
+  constructor(operation: Called, input: Input, deadlineMs: number, onceMs: number | undefined) {
     this.#operation = operation
     this.#waitUntil = elapsed() + (operation.kind === 'wait' ? waitOf(input) : 0)
     this.#until = this.#waitUntil + deadlineMs
+    this.#onceMs = onceMs
   }
 
   left(): number {
@@ -82,7 +114,7 @@ class Time {
   /** A connection that has gone silent must not take all the time of what can be asked again over another one. */
   attemptMs(): number {
     const left = Math.max(1, this.left())
-    if (!isRepeatable(this.#operation)) return left
+    if (!isRepeatable(this.#operation)) return this.#onceMs ?? left
     const wait = Math.max(0, this.#waitUntil - elapsed())
     return Math.min(left, Math.max(attemptMsMin, wait + (left - wait) / 2))
   }
@@ -94,17 +126,15 @@ class Time {
   }
 }
 
-async function tryOnce(send: Send, { name }: Called, input: Input, ms: number, signal: AbortSignal | undefined) {
-  const limit = limitOf([signal], ms)
-  let retryMs = 0
+/** Sends a call once. */
+export async function trySending(send: Send, { name }: Called, input: Input, signal: AbortSignal): Promise<Tried> {
+  let retryMs: number | undefined
   const noting: Send = async (...request) => {
     const received = await send(...request)
-    retryMs = received.retryMs ?? 0
+    retryMs = received.retryMs
     return received
   }
-  const outcome = await attempt(noting, name, JSON.stringify(input), limit.signal)
-  limit.release()
-  return { outcome, retryMs }
+  return { outcome: await attempt(noting, name, JSON.stringify(input), signal), retryMs }
 }
 
 interface Fate {
@@ -145,7 +175,7 @@ function aborted({ isUnclear }: Fate, operation: Called, input: Input, reason: u
 }
 
 /** What is said of a change that a server was lost over. */
-export function unanswered({ request_id: id }: Input): Refusal {
+function unanswered({ request_id: id }: Input): Refusal {
   const message = 'The server did not answer: it may or may not be done.'
   if (typeof id !== 'string') return refuse('outcome_unknown', message, 'Look whether it was done.')
   return refuse('outcome_unknown', message, `Repeat it with request id ${id}.`, { request_id: id })

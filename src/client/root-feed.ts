@@ -13,24 +13,25 @@ const silentMsMax = 60_000
 /** A server that takes longer to begin a feed will not begin it. */
 const openMsMax = 10_000
 
-/** What somebody follows with. */
-export interface Following {
-  readonly open: OpenFeed
+/** How long somebody follows, whatever becomes of the connection. */
+export interface FeedTerms {
   /** How long a feed is tried to be opened again before it is said to be lost. */
   readonly deadlineMs: number
   /** Ends it. */
   readonly signal: AbortSignal
+  /** Whether to open it again after this; `canComeBack` unless given. */
+  readonly comesBack?: (error: unknown) => boolean
 }
 
 /** Every event of one root after `since`, in order, without gap or repeat, however often the connection is lost; without end. */
 export function followRoot(
-  following: Following,
-  wish: Pick<FeedQuery, 'root' | 'stream'>,
+  open: (since: number) => Promise<Feed>,
+  terms: FeedTerms,
   since: number,
 ): AsyncGenerator<FeedEvent, void> {
   let seen = since
   async function* once(opened: () => void): AsyncGenerator<FeedEvent, void> {
-    const feed = await openFeed(following, { ...wish, since: seen })
+    const feed = await open(seen)
     opened()
     try {
       for await (const event of feed.events) {
@@ -42,13 +43,13 @@ export function followRoot(
       await feed.close()
     }
   }
-  return comingBack(once, following, () => lostAfter(seen))
+  return comingBack(once, terms, () => lostAfter(seen))
 }
 
 /** Gives what a connection brings, and that of the next one when it is lost, until none could be opened for too long. */
 export async function* comingBack(
   once: (opened: () => void) => AsyncGenerator<FeedEvent, void>,
-  { deadlineMs, signal }: Omit<Following, 'open'>,
+  { deadlineMs, signal, comesBack = canComeBack }: FeedTerms,
   lost: () => Refusal,
 ): AsyncGenerator<FeedEvent, void> {
   let lostAt: number | undefined
@@ -63,7 +64,7 @@ export async function* comingBack(
       }
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof CairnRefusal && !canComeBack(error)) throw error
+      if (!comesBack(error)) throw error
     }
     lostAt ??= elapsed()
     if (elapsed() - lostAt > deadlineMs) throw new CairnRefusal(lost())
@@ -75,10 +76,10 @@ export async function* comingBack(
 export interface Feed {
   /** What it brings, until it ends; what the server says last is thrown. */
   readonly events: AsyncGenerator<FeedEvent, void>
-  close(): Promise<void>
+  close(): Promise<unknown>
 }
 
-export async function openFeed({ open, signal }: Following, query: FeedQuery): Promise<Feed> {
+export async function openFeed(open: OpenFeed, query: FeedQuery, signal: AbortSignal): Promise<Feed> {
   const limit = limitOf([signal], openMsMax)
   const body = await open(query, limit.signal).catch((error: unknown) => {
     limit.release()
@@ -100,9 +101,9 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<FeedE
   }
 }
 
-/** A server that ends or is overloaded, or that this reader was too slow for. */
-function canComeBack({ code }: CairnRefusal): boolean {
-  return code === 'unavailable' || code === 'rate_limited' || code === 'busy'
+/** Whatever ends a connection; of refusals, those of a server that ends or is overloaded, or that this reader was too slow for. */
+export function canComeBack(error: unknown): boolean {
+  return !(error instanceof CairnRefusal) || ['unavailable', 'rate_limited', 'busy'].includes(error.code)
 }
 
 /** What is said when a server does not come back; `since` is where to go on, for each root where there are several. */

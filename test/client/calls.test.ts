@@ -48,7 +48,7 @@ it('what may have been done already is repeated only if a repeat has no second e
     return { status: 504, text: JSON.stringify(refuse('outcome_unknown', 'Nobody knows.', 'Look.')) }
   }
   for (const operation of [operations.token.create, operations.store.gc, operations.state.all]) {
-    expect((await refused(callRemote(send, operation, {}, 100))).code).toBe('outcome_unknown')
+    expect((await refused(callRemote(send, operation, {}, { deadlineMs: 100 }))).code).toBe('outcome_unknown')
   }
   const [created, collected, ...read] = asked
   expect([created, collected]).toEqual(['token.create', 'store.gc'])

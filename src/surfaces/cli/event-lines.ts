@@ -1,5 +1,5 @@
+import type { Performer } from '../../client/interface.ts'
 import type { FeedEvent } from '../../domain/log/event.ts'
-import type { OpenedLog } from '../../open.ts'
 import type { AnyStream } from '../../operations/operation.ts'
 import { printJson, printOut, safe } from './output.ts'
 import { cut } from './table.ts'
@@ -7,8 +7,8 @@ import { type Terminal, terminalOf } from './terminal.ts'
 import { shortId } from './views/view.ts'
 
 /** Prints each event as it happens, one a line, until it is interrupted or nobody reads it any more. */
-export async function follow(
-  { log, caller }: OpenedLog,
+export async function printEvents(
+  performer: Performer,
   operation: AnyStream,
   input: object,
   json: boolean,
@@ -16,7 +16,7 @@ export async function follow(
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort())
   const terminal = terminalOf(1)
-  for await (const event of log.stream(operation, input, caller, interrupted.signal)) {
+  for await (const event of performer.stream(operation, input, interrupted.signal)) {
     if (interrupted.signal.aborted) break
     const isRead = json ? printJson(event) : printOut(lineOf(event, terminal))
     if (!isRead) break

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
+import type { Performer } from '../../../client/interface.ts'
+import { LocalPerformer } from '../../../client/local.ts'
 import { sleep } from '../../../clock.ts'
 import { Refusal } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
+import { type Access, accessHere } from '../../../home/environment.ts'
 import { meantHere } from '../../../home/session-meant.ts'
-import { type OpenedLog, openLog } from '../../../open.ts'
 import { keyNames, sessionNames } from '../../../operations/completion.ts'
 import { operations } from '../../../operations/index.ts'
 import { printOut, safe } from '../output.ts'
@@ -48,23 +50,27 @@ async function offered(request: CompletionRequest): Promise<Candidate[]> {
 
 /** Names out of the store that the line means; a store that is not there is not made. */
 async function namesIn({ names, flags, begun }: CompletionRequest): Promise<Candidate[]> {
-  const options = { home: flags.get('home'), store: flags.get('store') ?? (process.env.CAIRN_STORE || undefined) }
-  const config = loadConfig(options)
-  if (config instanceof Refusal) return []
-  if (config.store.startsWith('sqlite:') && !existsSync(config.store.slice('sqlite:'.length))) return []
+  const access = accessHere({ home: flags.get('home'), store: flags.get('store') })
+  if (access.token === undefined && !isThere(access)) return []
   const session = flags.get('session')
-  const ambient = { ...meantHere(), ...(session === undefined ? {} : { session }) }
-  const opened = await openLog({ ...options, ...ambient, waits: 'blocking' })
+  const meant = session === undefined ? {} : { session }
+  const performer = new LocalPerformer({ ...access, meant: meantHere(), waits: 'blocking' })
   try {
-    const keys = names.has('keys') ? await keysIn(opened, begun) : []
-    return [...keys, ...(names.has('sessions') ? await sessionsIn(opened, begun) : [])]
+    const keys = names.has('keys') ? await keysIn(performer, { ...meant, prefix: begun }) : []
+    return [...keys, ...(names.has('sessions') ? await sessionsIn(performer, meant, begun) : [])]
   } finally {
-    await opened.log.close()
+    await performer.close()
   }
 }
 
-async function keysIn({ log, caller }: OpenedLog, prefix: string): Promise<Candidate[]> {
-  const { keys } = await log.execute(keyNames, { prefix }, caller)
+function isThere(access: Access): boolean {
+  const config = loadConfig(access)
+  if (config instanceof Refusal) return false
+  return !config.store.startsWith('sqlite:') || existsSync(config.store.slice('sqlite:'.length))
+}
+
+async function keysIn(performer: Performer, input: object): Promise<Candidate[]> {
+  const { keys } = await performer.execute(keyNames, input)
   return (keys as string[]).map((word) => ({ word, about: 'key' }))
 }
 
@@ -74,10 +80,11 @@ interface Named {
   readonly topic: string
 }
 
-/** The sessions of the root meant here, if there is one, and the roots. */
-async function sessionsIn({ log, caller }: OpenedLog, begun: string): Promise<Candidate[]> {
-  const own = await log.execute(sessionNames, {}, caller).catch(() => ({ sessions: [] }))
-  const roots = await log.execute(operations.session.list, { all: true }, caller)
+/** The sessions of the root meant here, if there is one, and the roots, for whoever may see them. */
+async function sessionsIn(performer: Performer, meant: object, begun: string): Promise<Candidate[]> {
+  const none = () => ({ sessions: [] })
+  const own = await performer.execute(sessionNames, meant).catch(none)
+  const roots = await performer.execute(operations.session.list, { all: true }).catch(none)
   const found = [...(own.sessions as unknown as Named[]), ...(roots.sessions as unknown as Named[])]
   // One word for each session, unless the beginning says that its slug is meant.
   return found.flatMap(({ session_name: name, slug, topic }) =>

@@ -1,6 +1,5 @@
-import { CairnRefusal } from '../../../domain/log/refusal.ts'
+import { accessHere } from '../../../home/environment.ts'
 import { actorHere, meantHere } from '../../../home/session-meant.ts'
-import { profiles } from '../../mcp/tools/profile.ts'
 import { type Given, readArguments } from '../arguments.ts'
 import { flagsByName } from '../flags.ts'
 import { type OwnCommand, ownCommand } from '../own-commands.ts'
@@ -20,7 +19,7 @@ export async function runMcp(rest: readonly string[], json: boolean, { version, 
   const given = readArguments(rest, flagsByName([], command.flags), usage)
   const among = <Name extends string>(flag: string, names: readonly [Name, ...Name[]]) =>
     chosen(given, flag, names, usage)
-  const profile = among('profile', profiles)
+  const profile = among('profile', ['agent', 'orchestrator'])
   const [place, ...others] = given.places
   if (others.length > 0 || (place !== undefined && place !== 'config')) {
     throw usageError(`cairn mcp takes no ${JSON.stringify(others[0] ?? place)}.`, usage)
@@ -33,12 +32,9 @@ export async function runMcp(rest: readonly string[], json: boolean, { version, 
     const request = { client: among('client', clients), transport: among('transport', ['stdio', 'http']), profile }
     return runConfig(given, request, file, json)
   }
-  const [{ converse }, { PerformerHere }] = await Promise.all([
-    import('../../mcp/stdio/standard-streams.ts'),
-    import('../../mcp/performing.ts'),
-  ])
-  const { tools } = await import('../../mcp/tools/index.ts')
-  await converse({ tools: tools[profile], version, report }, new PerformerHere(hereOf(given)))
+  const { serveStdio } = await import('../../../serve-stdio.ts')
+  const access = accessHere({ home: filled(given, 'home'), store: filled(given, 'store') })
+  await serveStdio({ ...access, meant: { ...meantHere(), actor: actorHere('mcp') }, profile, version })
   // Whatever is still open is nobody's any more.
   process.exit(0)
 }
@@ -54,19 +50,4 @@ function chosen<Name extends string>(
   const found = named === undefined ? names[0] : names.find((name) => name === named)
   if (found === undefined) throw usageError(`--${flag} is one of ${names.join(', ')}.`, usage)
   return found
-}
-
-function hereOf(given: Given) {
-  return {
-    home: filled(given, 'home'),
-    store: filled(given, 'store') ?? (process.env.CAIRN_STORE || undefined),
-    meant: { ...meantHere(), actor: actorHere('mcp') },
-    token: process.env.CAIRN_TOKEN || undefined,
-    url: process.env.CAIRN_URL || undefined,
-  }
-}
-
-function report(error: unknown): void {
-  const shown = error instanceof CairnRefusal ? error.message : String((error as Error)?.stack ?? error)
-  process.stderr.write(`${JSON.stringify({ level: 'error', error: shown })}\n`)
 }

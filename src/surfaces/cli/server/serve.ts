@@ -1,7 +1,5 @@
-import { systemClock } from '../../../clock.ts'
 import { CairnRefusal } from '../../../domain/log/refusal.ts'
-import { type Serving, serve } from '../../../serve.ts'
-import { RequestLog } from '../../http/monitoring/request-log.ts'
+import { type Serving, serve, serverLog } from '../../../serve.ts'
 import { exits } from '../exit-codes.ts'
 import { printJson, printOut } from '../output.ts'
 import { serveOptions } from './options.ts'
@@ -54,9 +52,9 @@ function tell(told: StartReport): void {
 function endAtFault(): void {
   // A log that nobody takes any more, or that there is no room for, is no reason to end what it tells of.
   process.stderr.on('error', () => undefined)
-  const requestLog = new RequestLog(false, (line) => process.stderr.write(line), systemClock().now)
+  const log = serverLog()
   process.on('uncaughtException', (error: unknown) => {
-    requestLog.say('error', 'fault', { message: String((error as Error | undefined)?.stack ?? error) })
+    log.say('error', 'fault', { message: String((error as Error | undefined)?.stack ?? error) })
     process.exit(exits.internal)
   })
 }

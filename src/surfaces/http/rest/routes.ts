@@ -1,3 +1,4 @@
+import { keyNames, sessionNames } from '../../../operations/completion.ts'
 import { operations } from '../../../operations/index.ts'
 import type { AnyAnswered, AnyOperation } from '../../../operations/operation.ts'
 import { type Path, paths } from './paths.ts'
@@ -22,7 +23,10 @@ const answered = Object.values(operations)
   .flatMap((verbs) => Object.values<AnyOperation>(verbs))
   .filter((operation): operation is AnyAnswered => operation.kind !== 'stream')
 
-const byName = new Map(answered.map((operation) => [operation.name, operation]))
+/** What only commands of this program ask, to complete a line: it is served and described nowhere. */
+const undescribed: readonly AnyAnswered[] = [keyNames, sessionNames]
+
+const byName = new Map([...answered, ...undescribed].map((operation) => [operation.name, operation]))
 
 function routeOf(path: Path): Route {
   const does = byName.get(path.operation)
@@ -31,11 +35,12 @@ function routeOf(path: Path): Route {
 }
 
 /** Every operation by its own name; the way of clients that know the operations. */
-const calls = [...byName.values()].map(
-  (operation): Path => ({ method: 'POST', path: `/operations/${operation.name}`, operation: operation.name }),
-)
+function callOf({ name }: AnyAnswered): Path {
+  return { method: 'POST', path: `/operations/${name}`, operation: name }
+}
 
-export const routes: readonly Route[] = [...paths, ...calls].map(routeOf)
+/** All of REST. */
+export const routes: readonly Route[] = [...paths, ...answered.map(callOf)].map(routeOf)
 
 interface Branch {
   readonly words: Map<string, Branch>
@@ -47,7 +52,7 @@ const newBranch = (): Branch => ({ words: new Map(), ends: new Map() })
 
 /** The paths as a tree of their parts: finding one costs the same however many there are. */
 const tree = newBranch()
-for (const route of routes) {
+for (const route of [...routes, ...undescribed.map(callOf).map(routeOf)]) {
   const { ends } = branchOf(route.path)
   ends.set(route.method, [...(ends.get(route.method) ?? []), route])
 }

@@ -1,7 +1,7 @@
+import type { Performer } from '../../../client/interface.ts'
 import { sleep } from '../../../clock.ts'
 import { Conversation } from '../conversation.ts'
 import type { Asker, Offer } from '../method-call.ts'
-import type { PerformerHere } from '../performing.ts'
 import { codes, failed, noBatch, parse, type Reply } from '../protocol/json-rpc.ts'
 import { type Line, lineBytesMax, readLines } from './lines.ts'
 
@@ -10,8 +10,11 @@ const parentMs = 500
 /** What was asked before the end is still answered, but not for longer than this. */
 const graceMs = 1000
 
+/** Whoever does what is asked, until it is closed. */
+type ClosingPerformer = Performer & { close(): Promise<void> }
+
 /** Speaks on stdin and stdout until either ends, or whoever started it does. */
-export async function converse(offer: Offer, performer: PerformerHere): Promise<void> {
+export async function converse(offer: Offer, performer: ClosingPerformer): Promise<void> {
   const write = reserveStdout()
   const send = (message: object) => void write(`${JSON.stringify(message)}\n`)
   const conversation = new Conversation(offer, send)
