@@ -3,8 +3,8 @@ import type { FeedEvent } from '../domain/log/event.ts'
 import { type FollowOptions, isWanted } from '../domain/log/feed-filter.ts'
 import { CairnRefusal, Refusal, type RefusalCode, refuse } from '../domain/log/refusal.ts'
 import type { Answer } from '../domain/log/rows.ts'
+import type { Destination } from '../home/destination.ts'
 import { serverFor } from '../home/discovery.ts'
-import type { Access } from '../home/environment.ts'
 import { InstallTokenFile } from '../home/owner-token.ts'
 import type { OpenedLog, OpenOptions } from '../open.ts'
 import { operations } from '../operations/index.ts'
@@ -18,7 +18,7 @@ import { callRepeatedly, deadlineMsUsual, type Tried, trySending } from './repea
 import { canComeBack, type Feed, followRoot, openFeed } from './root-feed.ts'
 import type { Input } from './writable-input.ts'
 
-export interface LocalOptions extends Access {
+export interface LocalOptions extends Destination {
   /** Who asks, and what is meant when a call does not say. */
   readonly meant: Omit<Means, 'token'>
   /** A process that lives for one command may sleep while it waits for the store; one that serves may not. */

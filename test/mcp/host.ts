@@ -6,7 +6,7 @@ import { methodsOf, openLog } from '../../src/open.ts'
 import { gateOf } from '../../src/surfaces/http/access/gate.ts'
 import { listen } from '../../src/surfaces/http/listening.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
-import { mcpOverHttp } from '../../src/surfaces/mcp/http/endpoints.ts'
+import { mcpOverHttp } from '../../src/surfaces/mcp/http/mcp-over-http.ts'
 import type { Tool } from '../../src/surfaces/mcp/tools/tool.ts'
 import { Sandbox } from '../cli/sandbox.ts'
 

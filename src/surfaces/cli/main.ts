@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { LocalPerformer } from '../../client/local.ts'
-import { accessHere } from '../../home/environment.ts'
+import { destinationHere } from '../../home/destination.ts'
 import { actorHere, meantHere } from '../../home/session-meant.ts'
 import { operationsFor, type Split, splitWords } from './command-words.ts'
 import { asksFor } from './flags.ts'
@@ -61,7 +61,7 @@ async function ask(performer: LocalPerformer, { operation, input }: Request, jso
 async function performerFor({ home, store }: Request): Promise<LocalPerformer> {
   const { LocalPerformer } = await import('../../client/local.ts')
   const meant = { ...meantHere(), actor: actorHere() }
-  return new LocalPerformer({ ...accessHere({ home, store }), meant, waits: 'blocking' })
+  return new LocalPerformer({ ...destinationHere({ home, store }), meant, waits: 'blocking' })
 }
 
 async function help(split: Split, json: boolean): Promise<number> {
@@ -95,7 +95,7 @@ async function completeLine(words: readonly string[]): Promise<never> {
 }
 
 async function mcp(rest: readonly string[], json: boolean): Promise<number> {
-  const { runMcp } = await import('./mcp/command.ts')
+  const { runMcp } = await import('./mcp/mcp-command.ts')
   return runMcp(rest, json, { version: packageVersion(), file: program })
 }
 

@@ -4,7 +4,7 @@ import { LocalPerformer } from '../../../client/local.ts'
 import { sleep } from '../../../clock.ts'
 import { Refusal } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
-import { type Access, accessHere } from '../../../home/environment.ts'
+import { type Destination, destinationHere } from '../../../home/destination.ts'
 import { meantHere } from '../../../home/session-meant.ts'
 import { keyNames, sessionNames } from '../../../operations/completion.ts'
 import { operations } from '../../../operations/index.ts'
@@ -50,11 +50,11 @@ async function offered(request: CompletionRequest): Promise<Candidate[]> {
 
 /** Names out of the store that the line means; a store that is not there is not made. */
 async function namesIn({ names, flags, begun }: CompletionRequest): Promise<Candidate[]> {
-  const access = accessHere({ home: flags.get('home'), store: flags.get('store') })
-  if (access.token === undefined && !isThere(access)) return []
+  const destination = destinationHere({ home: flags.get('home'), store: flags.get('store') })
+  if (destination.token === undefined && !isThere(destination)) return []
   const session = flags.get('session')
   const meant = session === undefined ? {} : { session }
-  const performer = new LocalPerformer({ ...access, meant: meantHere(), waits: 'blocking' })
+  const performer = new LocalPerformer({ ...destination, meant: meantHere(), waits: 'blocking' })
   try {
     const keys = names.has('keys') ? await keysIn(performer, { ...meant, prefix: begun }) : []
     return [...keys, ...(names.has('sessions') ? await sessionsIn(performer, meant, begun) : [])]
@@ -63,8 +63,8 @@ async function namesIn({ names, flags, begun }: CompletionRequest): Promise<Cand
   }
 }
 
-function isThere(access: Access): boolean {
-  const config = loadConfig(access)
+function isThere(destination: Destination): boolean {
+  const config = loadConfig(destination)
   if (config instanceof Refusal) return false
   return !config.store.startsWith('sqlite:') || existsSync(config.store.slice('sqlite:'.length))
 }

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CairnRefusal, Refusal } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
+import { destinationHere } from '../../../home/destination.ts'
 import { discover } from '../../../home/discovery.ts'
-import { accessHere } from '../../../home/environment.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
 import type { Json } from '../../../json/value.ts'
 import type { Profile } from '../../../serve-stdio.ts'
@@ -53,7 +53,7 @@ export function runConfig(line: Given, request: ConfigRequest, program: URL, jso
 function overStdio(line: Given, { profile }: ConfigRequest, program: URL): Reached {
   const args = [realpathSync(fileURLToPath(program)), 'mcp', ...(profile === 'agent' ? [] : ['--profile', profile])]
   const home = given(line, 'home') ?? (process.env.CAIRN_HOME || undefined)
-  const { store } = accessHere({ store: given(line, 'store') })
+  const { store } = destinationHere({ store: given(line, 'store') })
   const env = {
     ...(home === undefined ? {} : { CAIRN_HOME: resolve(home) }),
     // The URL of a Postgres may hold its password.

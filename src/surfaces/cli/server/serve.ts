@@ -2,7 +2,7 @@ import { CairnRefusal } from '../../../domain/log/refusal.ts'
 import { type Serving, serve, serverLog } from '../../../serve.ts'
 import { exits } from '../exit-codes.ts'
 import { printJson, printOut } from '../output.ts'
-import { serveOptions } from './options.ts'
+import { serveOptions } from './serve-options.ts'
 
 /** What a server tells the command that started it in the background. */
 export type StartReport = { readonly serving: ServerShown } | { readonly refused: Record<string, unknown> }

@@ -8,8 +8,8 @@ import { loadConfig } from '../../../home/config.ts'
 import { type Discovered, discover } from '../../../home/discovery.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
 import { printJson, printOut } from '../output.ts'
-import { serveOptions } from './options.ts'
 import { introduction, invitation, type ServerShown, type StartReport } from './serve.ts'
+import { serveOptions } from './serve-options.ts'
 
 /** A log beyond this is put aside when the next server is started; the one put aside before goes. */
 const logBytesMax = 8 * 1024 * 1024

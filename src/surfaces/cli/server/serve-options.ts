@@ -1,4 +1,4 @@
-import { accessHere } from '../../../home/environment.ts'
+import { destinationHere } from '../../../home/destination.ts'
 import type { ServeOptions } from '../../../serve.ts'
 import { type Given, readArguments } from '../arguments.ts'
 import { flagsByName } from '../flags.ts'
@@ -22,7 +22,7 @@ export function serveOptions(word: 'serve' | 'up', rest: readonly string[]): Ser
   const port = flags.get('port')
   return {
     home: filled(given, 'home'),
-    store: accessHere({ store: filled(given, 'store') }).store,
+    store: destinationHere({ store: filled(given, 'store') }).store,
     host: flags.get('host'),
     port: port === undefined ? undefined : portOf(port),
     allowRemote: flags.get('allow-remote') === 'true',

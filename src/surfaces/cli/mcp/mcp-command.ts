@@ -1,4 +1,4 @@
-import { accessHere } from '../../../home/environment.ts'
+import { destinationHere } from '../../../home/destination.ts'
 import { actorHere, meantHere } from '../../../home/session-meant.ts'
 import { type Given, readArguments } from '../arguments.ts'
 import { flagsByName } from '../flags.ts'
@@ -33,8 +33,8 @@ export async function runMcp(rest: readonly string[], json: boolean, { version, 
     return runConfig(given, request, file, json)
   }
   const { serveStdio } = await import('../../../serve-stdio.ts')
-  const access = accessHere({ home: filled(given, 'home'), store: filled(given, 'store') })
-  await serveStdio({ ...access, meant: { ...meantHere(), actor: actorHere('mcp') }, profile, version })
+  const destination = destinationHere({ home: filled(given, 'home'), store: filled(given, 'store') })
+  await serveStdio({ ...destination, meant: { ...meantHere(), actor: actorHere('mcp') }, profile, version })
   // Whatever is still open is nobody's any more.
   process.exit(0)
 }

@@ -1,5 +1,5 @@
 /** Whom a process asks: the store of a data folder and the server that has it, or only what a token is for. */
-export interface Access {
+export interface Destination {
   readonly home: string | undefined
   readonly store: string | undefined
   /** Where it is given, whoever holds it reaches no further than it does: only a server is asked, never the store. */
@@ -9,7 +9,7 @@ export interface Access {
 }
 
 /** What a command line says of it, and else its environment. */
-export function accessHere({ home, store }: Partial<Pick<Access, 'home' | 'store'>>): Access {
+export function destinationHere({ home, store }: Partial<Pick<Destination, 'home' | 'store'>>): Destination {
   const { CAIRN_STORE, CAIRN_TOKEN, CAIRN_URL } = process.env
   return {
     home,
