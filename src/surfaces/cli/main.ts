@@ -34,20 +34,18 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   if (word === 'mcp') return mcp(split.rest, json)
   if (word === 'completion') return completion(split.rest)
   const request = await readRequest(operationsFor(split), split.rest)
-  const performer = await performerFor(request)
-  try {
-    return await ask(performer, request, json)
-  } finally {
-    await performer.close()
-  }
+  return ask(request, json)
 }
 
-async function ask(performer: LocalPerformer, { operation, input }: Request, json: boolean): Promise<number> {
+/** The store is closed before an answer is shown: what goes wrong then is said instead of it, not after it. */
+async function ask({ operation, input, ...place }: Request, json: boolean): Promise<number> {
+  const performer = await performerFor(place)
+  const close = () => performer.close()
   if (operation.kind === 'stream') {
     const { printEvents } = await import('./event-lines.ts')
-    return printEvents(performer, operation, input, json)
+    return printEvents(performer, operation, input, json).finally(close)
   }
-  const answer = await performer.execute(operation, input)
+  const answer = await performer.execute(operation, input).finally(close)
   if (json) printJson(answer)
   else {
     const { view } = await import('./views/index.ts')
@@ -58,10 +56,10 @@ async function ask(performer: LocalPerformer, { operation, input }: Request, jso
 }
 
 /** Loaded only by commands that ask something. */
-async function performerFor({ home, store }: Request): Promise<LocalPerformer> {
+async function performerFor(place: Pick<Request, 'home' | 'store'>): Promise<LocalPerformer> {
   const { LocalPerformer } = await import('../../client/local.ts')
   const meant = { ...meantHere(), actor: actorHere() }
-  return new LocalPerformer({ ...destinationHere({ home, store }), meant, waits: 'blocking' })
+  return new LocalPerformer({ ...destinationHere(place), meant, waits: 'blocking' })
 }
 
 async function help(split: Split, json: boolean): Promise<number> {
