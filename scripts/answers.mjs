@@ -1,4 +1,4 @@
-// Writes src/surfaces/http/answers.json: the JSON Schema of what each operation answers, from its TypeScript type.
+// Writes src/surfaces/http/openapi/answers.json: the JSON Schema of what each operation answers, from its TypeScript type.
 // With --check it only says whether the file is as it would be written.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const target = join(root, 'src/surfaces/http/answers.json')
+const target = join(root, 'src/surfaces/http/openapi/answers.json')
 const source = join(root, 'src/operations/answers.ts')
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)

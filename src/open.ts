@@ -19,13 +19,13 @@ export type { Cairn } from './client/interface.ts'
 
 export interface OpenOptions extends ConfigOptions {
   /** The session meant when a call names none. */
-  readonly session?: string
+  readonly session?: string | undefined
   /** The id of the root whose names are looked at first. */
-  readonly root?: string
+  readonly root?: string | undefined
   /** The working directory whose chosen or only unfinished root is meant when there is no session either. */
-  readonly project?: string
+  readonly project?: string | undefined
   /** Stands in the log as the author; `library` unless given. */
-  readonly actor?: string
+  readonly actor?: string | undefined
   /** A process that lives for one command may sleep while it waits for the store; a server may not. */
   readonly waits?: 'blocking' | 'yielding'
   /** What the product is made of; a part of one's own is added to `partList`. */

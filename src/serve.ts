@@ -7,18 +7,18 @@ import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from
 import { InstallTokenFile } from './home/owner-token.ts'
 import type { Caller } from './log/access/caller.ts'
 import { type OpenedLog, openLog } from './open.ts'
-import { Authentication } from './surfaces/http/authentication.ts'
-import { documents } from './surfaces/http/documents.ts'
-import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/exposure.ts'
+import { Authentication } from './surfaces/http/access/authentication.ts'
+import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/access/exposure.ts'
+import { gateOf } from './surfaces/http/access/gate.ts'
+import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from './surfaces/http/feed/hub.ts'
-import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/index.ts'
-import { gateOf } from './surfaces/http/gate.ts'
 import { limitConnections, listen, Traffic } from './surfaces/http/listening.ts'
-import { Metrics } from './surfaces/http/metrics.ts'
-import { health, metricsPage } from './surfaces/http/pages.ts'
-import { RequestLog } from './surfaces/http/request-log.ts'
+import { health, metricsPage } from './surfaces/http/monitoring/health-and-metrics.ts'
+import { Metrics } from './surfaces/http/monitoring/metrics.ts'
+import { RequestLog } from './surfaces/http/monitoring/request-log.ts'
+import { documents } from './surfaces/http/openapi/reader-endpoints.ts'
 import { newServer } from './surfaces/http/server.ts'
-import { mcpOverHttp } from './surfaces/mcp/http.ts'
+import { mcpOverHttp } from './surfaces/mcp/http/mcp-over-http.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
 
 export interface ServeOptions extends ConfigOptions, ExposureOptions {
@@ -56,6 +56,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
 }
 
+/** The log of a server, on stderr: faults always, and every request where that is wanted. */
+export function serverLog(everyRequest = false): RequestLog {
+  return new RequestLog(everyRequest, (line) => process.stderr.write(line), systemClock().now)
+}
+
 interface Setting {
   readonly config: Config
   readonly exposure: Exposure
@@ -69,7 +74,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const stopping = new AbortController()
   const clock = systemClock()
   let gate = gateOf(exposure.host, exposure.port)
-  const requestLog = new RequestLog(setting.log, (line) => process.stderr.write(line), clock.now)
+  const requestLog = serverLog(setting.log)
   const install = new InstallTokenFile(config.home)
   const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })
@@ -89,7 +94,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const server = newServer({
     ...common,
     log,
-    extras: new Map([
+    endpoints: new Map([
       ...documents(setting.version),
       ['GET /health', health],
       ['GET /metrics', metricsPage(metrics)],

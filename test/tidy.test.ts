@@ -1,6 +1,6 @@
 // Style and architecture are a test. Every check answers with the places that break it, as `file:line what`.
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   codeLines,
@@ -26,7 +26,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   surfaces: ['json', 'domain', 'operations', 'log', 'home', 'client'],
 }
 /** Files beside the folders: these put the layers together, and only surfaces may start them. */
-const COMPOSITION = ['src/index.ts', 'src/open.ts', 'src/serve.ts']
+const COMPOSITION = ['src/index.ts', 'src/open.ts', 'src/serve.ts', 'src/serve-stdio.ts']
+/** The only file of the client that is for one machine: it alone knows the data folder, and opens the store where no server runs. */
+const LOCAL = 'src/client/local.ts'
+/** What is spoken over HTTP whatever is said: surfaces may use this room, and it knows none of them. */
+const WIRE = 'wire'
 /** Anyone but the domain may use these. */
 const SHARED = ['src/clock.ts', 'src/web-clock.ts', 'src/home/config.ts', 'src/failpoint.ts']
 /** What is run by its name rather than imported. */
@@ -35,13 +39,15 @@ const ENTRIES = ['src/index.ts', 'src/surfaces/cli/main.ts', 'src/operations/ans
 /** Modules of Node's that do not touch the world; all others belong to the places below. */
 const PURE_MODULES = /^node:(?:assert|async_hooks|buffer|crypto|events|path|string_decoder|timers\/promises|url|util)$/
 const MAY_TOUCH_THE_WORLD =
-  /^src\/(?:surfaces\/|home\/|folder\/|runner\/|store\/sqlite\/(?:engine|file|names)\.ts$|store\/postgres\/engine\.ts$|(?:clock|open|serve)\.ts$)/
+  /^src\/(?:surfaces\/|home\/|folder\/|runner\/|client\/local\.ts$|store\/sqlite\/(?:engine|file|names)\.ts$|store\/postgres\/engine\.ts$|(?:clock|open|serve)\.ts$)/
 
 const OWNERS: Record<string, string> = {
   '@photostructure/sqlite': 'src/store/sqlite/engine.ts',
   pg: 'src/store/postgres/engine.ts',
 }
 
+/** More than a reader takes in at a glance. */
+const folderFilesMax = 20
 const functionLinesMax = 70
 const fileLinesMax = 300
 const fileLinesMedianMax = 100
@@ -55,12 +61,17 @@ function layerOf(path: string): string | undefined {
   return /^src\/([^/]+)\//.exec(path)?.[1]
 }
 
+/** The room of a file among the surfaces. */
+function surfaceOf(path: string | undefined): string | undefined {
+  return /^src\/surfaces\/([^/]+)\//.exec(path ?? '')?.[1]
+}
+
 function mayImport(from: string, target: string): boolean {
   const [layer, other] = [layerOf(from), layerOf(target)]
   if (layer === other && layer !== undefined) return true
   if (layer === undefined) return COMPOSITION.includes(from) || SHARED.includes(target) || other === 'domain'
   if (SHARED.includes(target)) return layer !== 'domain' && layer !== 'json'
-  if (COMPOSITION.includes(target)) return layer === 'surfaces'
+  if (COMPOSITION.includes(target)) return layer === 'surfaces' || (from === LOCAL && target === 'src/open.ts')
   if (target.startsWith('migrations/')) return layer === 'store'
   return other !== undefined && (MAY_IMPORT[layer] ?? []).includes(other)
 }
@@ -111,6 +122,27 @@ describe('layers', () => {
     expect(importsThat((file, _, target) => target !== undefined && !mayImport(file.path, target))).toEqual([])
   })
 
+  it('has surfaces that do not know each other', () => {
+    const isOther = (from: string, to: string | undefined) => to !== undefined && to !== WIRE && to !== from
+    expect(
+      importsThat(({ path }, _, target) => {
+        const from = surfaceOf(path)
+        return from !== undefined && isOther(from, surfaceOf(target))
+      }),
+    ).toEqual([])
+  })
+
+  it('has a client that runs anywhere, but for the one file that is for the machine of the store', () => {
+    const isLocal = (target: string | undefined) =>
+      target === LOCAL || ['log', 'home'].includes(layerOf(target ?? '') ?? '')
+    expect(
+      importsThat(({ path }, from, target) => {
+        const isClient = layerOf(path) === 'client' && path !== LOCAL
+        return isClient && (from.startsWith('node:') || isLocal(target))
+      }),
+    ).toEqual([])
+  })
+
   it('keeps the domain pure', () => {
     const inDomain = (file: SourceFile) => ['domain', 'json'].includes(layerOf(file.path) ?? '')
     expect(importsThat((file, from) => inDomain(file) && !from.startsWith('.') && from !== 'node:crypto')).toEqual([])
@@ -136,6 +168,15 @@ describe('files', () => {
   it('are named after what they hold, not manager, service, helper, util or handler', () => {
     const vague = committed.filter((path) => /manager|service|helper|utils?\b|handler/i.test(basename(path)))
     expect(vague.map((path) => `${path}:1 its name says nothing`)).toEqual([])
+  })
+
+  it(`are at most ${folderFilesMax} in a folder of src`, () => {
+    const counts = new Map<string, number>()
+    for (const path of committed.filter((each) => each.startsWith('src/'))) {
+      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+    }
+    const full = [...counts].filter(([, count]) => count > folderFilesMax)
+    expect(full.map(([folder, count]) => `${folder}:1 has ${count} files`)).toEqual([])
   })
 
   it('are all used', () => {

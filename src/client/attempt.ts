@@ -15,8 +15,20 @@ export type Send = (operation: string, body: string, signal: AbortSignal) => Pro
 /** Nobody took the request. */
 export class Unsent extends Error {}
 
+/** Where the platform says that nobody took the connection, surely nothing was sent. */
+const unsentCodes: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
+
+export function isUnsent(code: string | undefined): boolean {
+  return unsentCodes.includes(code)
+}
+
 /** What became of one attempt: the answer, the refusal of the server, or neither. */
 export type Outcome = { readonly answer: Answer } | { readonly refusal: Refusal } | 'unsent' | 'lost'
+
+/** What the header `Retry-After` says. */
+export function retryMsOf(seconds: string | null | undefined): number | undefined {
+  return /^\d{1,6}$/.test(seconds ?? '') ? Number(seconds) * 1000 : undefined
+}
 
 export async function attempt(send: Send, operation: string, body: string, signal: AbortSignal): Promise<Outcome> {
   try {

@@ -2,14 +2,14 @@ import type { FeedEvent } from '../domain/log/event.ts'
 import { type FeedFilter, type FollowAllOptions, type FollowOptions, isWanted } from '../domain/log/feed-filter.ts'
 import { CairnRefusal, refuse } from '../domain/log/refusal.ts'
 import type { Answer } from '../domain/log/rows.ts'
+import { limitOf } from './abort-limit.ts'
+import { followRoots, type Roots } from './all-roots-feed.ts'
 import type { Send } from './attempt.ts'
-import { addressOf, type OpenFeed, opening, sending } from './fetching.ts'
-import { type Following, followRoot } from './following.ts'
-import { followRoots, type Roots } from './following-all.ts'
-import { callerHeaders, type Means } from './headers.ts'
+import { callerHeaders, type Means } from './caller-headers.ts'
+import { addressOf, type OpenFeed, opening, sending } from './fetch-transport.ts'
 import type { Called, Followed } from './interface.ts'
-import { callRemote, deadlineMsUsual } from './remote.ts'
-import { limitOf } from './signals.ts'
+import { callRemote, deadlineMsUsual } from './repeated-call.ts'
+import { type FeedTerms, followRoot, openFeed } from './root-feed.ts'
 import { table } from './table.ts'
 
 export interface ConnectOptions extends Means {
@@ -43,7 +43,8 @@ export class Connection {
     this.#refuseClosed()
     // What changes something is not left in doubt by closing.
     const limit = limitOf([signal, operation.kind === 'wait' ? this.#closing.signal : undefined])
-    const call = callRemote(this.#send, operation, { ...input }, this.#deadlineMs, limit.signal)
+    const terms = { deadlineMs: this.#deadlineMs, signal: limit.signal }
+    const call = callRemote(this.#send, operation, { ...input }, terms)
     this.#calls.add(call)
     return call.finally(() => {
       limit.release()
@@ -64,9 +65,8 @@ export class Connection {
   }
 
   followAll({ since = {}, ...wanted }: FollowAllOptions): AsyncGenerator<FeedEvent, void> {
-    return this.#filtered(wanted, (parts) => {
-      const following = { ...parts, open: this.#openAll }
-      return followRoots(following, this.#roots(parts.signal), since)
+    return this.#filtered(wanted, (terms) => {
+      return followRoots({ ...terms, open: this.#openAll }, this.#roots(terms.signal), since)
     })
   }
 
@@ -80,15 +80,16 @@ export class Connection {
   #followRoot(session: string | undefined, wanted: FeedFilter, since: number | undefined) {
     const { stream } = wanted
     const [open, head] = [this.#open, (signal: AbortSignal) => this.#head(session, signal)]
-    return this.#filtered(wanted, async function* (parts) {
-      const { root, last } = await head(parts.signal)
-      yield* followRoot({ ...parts, open }, { root, stream }, since ?? last)
+    return this.#filtered(wanted, async function* (terms) {
+      const { root, last } = await head(terms.signal)
+      const from = (after: number) => openFeed(open, { root, stream, since: after }, terms.signal)
+      yield* followRoot(from, terms, since ?? last)
     })
   }
 
   async *#filtered(
     wanted: FeedFilter,
-    follow: (parts: Omit<Following, 'open'>) => AsyncGenerator<FeedEvent, void>,
+    follow: (terms: FeedTerms) => AsyncGenerator<FeedEvent, void>,
   ): AsyncGenerator<FeedEvent, void> {
     this.#refuseClosed()
     const { signal, release } = limitOf([wanted.signal, this.#closing.signal])

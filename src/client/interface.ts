@@ -3,7 +3,7 @@ import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.
 import type { Answer } from '../domain/log/rows.ts'
 import type { Operations } from '../operations/index.ts'
 import type { AnyAnswered, AnyStream, Operation, Stream } from '../operations/operation.ts'
-import { type Update, updating } from './update.ts'
+import { type Update, updating } from './state-update.ts'
 
 type Method<O> =
   O extends Stream<infer Input>

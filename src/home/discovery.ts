@@ -1,6 +1,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bootTime } from '../clock.ts'
+import { Refusal } from '../domain/log/refusal.ts'
+import { type ConfigOptions, loadConfig } from './config.ts'
 
 /** Where a running server is found; `server.json` of its data folder. */
 export interface Discovered {
@@ -26,6 +28,32 @@ export function storeName(store: string): string {
 export function discover(home: string): Discovered | undefined {
   const found = readDiscovery(home)
   return found !== undefined && isAlive(found) ? found : undefined
+}
+
+/** A living server, and the data folder that it was found in. */
+export interface RunningServer extends Discovered {
+  readonly home: string
+}
+
+/**
+ * The server that has the store of a process open, if there is one that can be asked: the certificate of one with TLS is made
+ * out for the names of other machines.
+ */
+export function serverFor(options: ConfigOptions): RunningServer | undefined {
+  const config = loadConfig(options)
+  if (config instanceof Refusal) return undefined
+  const server = discover(config.home)
+  if (server === undefined || !server.url.startsWith('http:')) return undefined
+  return isSameStore(config.store, server.store) ? { ...server, home: config.home } : undefined
+}
+
+function isSameStore(store: string, served: string): boolean {
+  try {
+    return storeName(store) === served
+  } catch {
+    // No URL at all: whoever opens it says so.
+    return false
+  }
 }
 
 function readDiscovery(home: string): Discovered | undefined {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Send } from '../../src/client/attempt.ts'
 import { connect } from '../../src/client/connect.ts'
-import { callRemote } from '../../src/client/remote.ts'
+import { callRemote } from '../../src/client/repeated-call.ts'
 import { refuse } from '../../src/domain/log/refusal.ts'
 import { openCairn } from '../../src/open.ts'
 import { operations } from '../../src/operations/index.ts'
@@ -48,7 +48,7 @@ it('what may have been done already is repeated only if a repeat has no second e
     return { status: 504, text: JSON.stringify(refuse('outcome_unknown', 'Nobody knows.', 'Look.')) }
   }
   for (const operation of [operations.token.create, operations.store.gc, operations.state.all]) {
-    expect((await refused(callRemote(send, operation, {}, 100))).code).toBe('outcome_unknown')
+    expect((await refused(callRemote(send, operation, {}, { deadlineMs: 100 }))).code).toBe('outcome_unknown')
   }
   const [created, collected, ...read] = asked
   expect([created, collected]).toEqual(['token.create', 'store.gc'])

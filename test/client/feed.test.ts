@@ -1,10 +1,10 @@
 // How feeds of the typed client go on and how they end.
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { followRoots } from '../../src/client/all-roots-feed.ts'
 import { connect } from '../../src/client/connect.ts'
-import type { FeedQuery } from '../../src/client/fetching.ts'
-import { followRoots } from '../../src/client/following-all.ts'
-import { messagesIn } from '../../src/client/server-sent.ts'
+import type { FeedQuery } from '../../src/client/fetch-transport.ts'
+import { messagesIn } from '../../src/client/server-sent-events.ts'
 import type { FeedEvent } from '../../src/domain/log/event.ts'
 import { serve } from '../../src/serve.ts'
 import { sandbox } from '../cli/sandbox.ts'

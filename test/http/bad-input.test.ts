@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../src/surfaces/http/routes.ts'
+import { routes } from '../../src/surfaces/http/rest/routes.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { type Answered, owner, serveStore } from './served.ts'
 

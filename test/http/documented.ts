@@ -3,7 +3,7 @@
 import { Refusal } from '../../src/domain/log/refusal.ts'
 import { type Compiled, compile } from '../../src/json/schema/compile.ts'
 import type { Json } from '../../src/json/value.ts'
-import { openApi } from '../../src/surfaces/http/openapi.ts'
+import { openApi } from '../../src/surfaces/http/openapi/document.ts'
 
 export type Part = { [name: string]: Part } & { [name: string]: Json }
 

@@ -1,6 +1,6 @@
 // A fault of the program itself, whichever way it was asked: told with an id that is in the log, and without a word of it.
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { routes } from '../../src/surfaces/http/routes.ts'
+import { routes } from '../../src/surfaces/http/rest/routes.ts'
 import { requestOf } from '../server/asking.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { type Row, rows } from '../tokens/reaches.ts'

@@ -3,9 +3,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import type { AnyOperation } from '../../src/operations/operation.ts'
-import { paths } from '../../src/surfaces/http/paths.ts'
-import { findPath, routes } from '../../src/surfaces/http/routes.ts'
-import { statuses } from '../../src/surfaces/http/statuses.ts'
+import { paths } from '../../src/surfaces/http/rest/paths.ts'
+import { findPath, routes } from '../../src/surfaces/http/rest/routes.ts'
+import { statuses } from '../../src/surfaces/http/rest/statuses.ts'
 import { document, entries } from './documented.ts'
 
 const all = Object.values(operations).flatMap((verbs) => Object.values<AnyOperation>(verbs))

@@ -8,12 +8,12 @@ import { refuse } from '../../src/domain/log/refusal.ts'
 import type { Json } from '../../src/json/value.ts'
 import type { Caller } from '../../src/log/access/caller.ts'
 import type { OpenOptions } from '../../src/open.ts'
-import { documents } from '../../src/surfaces/http/documents.ts'
+import { type Gate, gateOf } from '../../src/surfaces/http/access/gate.ts'
+import { type FeedParts, feedAsEvents, feedOverSockets } from '../../src/surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from '../../src/surfaces/http/feed/hub.ts'
-import { type FeedParts, feedAsEvents, feedOverSockets } from '../../src/surfaces/http/feed/index.ts'
-import { type Gate, gateOf } from '../../src/surfaces/http/gate.ts'
 import { listen } from '../../src/surfaces/http/listening.ts'
-import { health } from '../../src/surfaces/http/pages.ts'
+import { health } from '../../src/surfaces/http/monitoring/health-and-metrics.ts'
+import { documents } from '../../src/surfaces/http/openapi/reader-endpoints.ts'
 import { newServer, type ServerParts } from '../../src/surfaces/http/server.ts'
 import type { OpenedLog, TestStore } from '../setup/stores.ts'
 import { undocumented } from './documented.ts'
@@ -95,7 +95,7 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
     ...common,
     ...options,
     log,
-    extras: new Map([['GET /health', health], ['GET /events', feedAsEvents(feed)], ...documents('0.0.0-test')]),
+    endpoints: new Map([['GET /health', health], ['GET /events', feedAsEvents(feed)], ...documents('0.0.0-test')]),
     upgrade: feedOverSockets(feed),
     answered: () => undefined,
     newId: systemClock().id,

@@ -2,8 +2,8 @@
 import { encode as encodeCl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { encode as encodeO200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../../src/surfaces/mcp/call.ts'
-import { toolsListed } from '../../src/surfaces/mcp/tool-calls.ts'
+import type { MethodCall } from '../../src/surfaces/mcp/method-call.ts'
+import { toolsListed } from '../../src/surfaces/mcp/methods/tool-calls.ts'
 import { tools } from '../../src/surfaces/mcp/tools/index.ts'
 
 const tokensMax = { agent: 1600, orchestrator: 2400 } as const
@@ -18,7 +18,7 @@ function tokensIn(value: unknown): number {
 
 function listed(profile: keyof typeof tokensMax): { tools: { name: string; description: string }[] } {
   const offer = { tools: tools[profile], version: '', report: () => undefined }
-  return toolsListed({ offer } as unknown as Call) as never
+  return toolsListed({ offer } as unknown as MethodCall) as never
 }
 
 describe.each(['agent', 'orchestrator'] as const)('the profile %s', (profile) => {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filled } from '../../src/surfaces/mcp/placeholders.ts'
+import { filled } from '../../src/surfaces/cli/mcp/placeholders.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { Peer } from './peer.ts'
 

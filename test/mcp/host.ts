@@ -3,10 +3,10 @@ import { afterAll, beforeAll } from 'vitest'
 import { elapsed, systemClock } from '../../src/clock.ts'
 import type { Caller } from '../../src/log/access/caller.ts'
 import { methodsOf, openLog } from '../../src/open.ts'
-import { gateOf } from '../../src/surfaces/http/gate.ts'
+import { gateOf } from '../../src/surfaces/http/access/gate.ts'
 import { listen } from '../../src/surfaces/http/listening.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
-import { mcpOverHttp } from '../../src/surfaces/mcp/http.ts'
+import { mcpOverHttp } from '../../src/surfaces/mcp/http/mcp-over-http.ts'
 import type { Tool } from '../../src/surfaces/mcp/tools/tool.ts'
 import { Sandbox } from '../cli/sandbox.ts'
 
@@ -31,7 +31,7 @@ export function openHost(tools: readonly Tool[]): () => string {
     const offered = { tools: { agent: tools, orchestrator: tools }, version: '0.0.0-test', stopping: stopping.signal }
     const server = newServer({
       ...common,
-      extras: new Map(mcpOverHttp({ ...common, ...offered, report: (error) => console.error(error) })),
+      endpoints: new Map(mcpOverHttp({ ...common, ...offered, report: (error) => console.error(error) })),
       upgrade: async () => undefined,
       answered: () => undefined,
       newId: systemClock().id,

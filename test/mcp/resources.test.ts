@@ -1,6 +1,6 @@
 // Resources and prompts: the state to look at, to follow, and to begin with.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { placeIn, uriOf } from '../../src/surfaces/mcp/uri.ts'
+import { placeIn, uriOf } from '../../src/surfaces/mcp/methods/resource-uri.ts'
 import { newChild, newRoot } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { agentOf, type Talk, talkWith } from './talking.ts'

@@ -1,6 +1,6 @@
 // `cairn mcp` as a process: what is on its stdout, what it does with nonsense, and whom it asks.
 import { describe, expect, it } from 'vitest'
-import { revisionNames } from '../../src/surfaces/mcp/revisions.ts'
+import { revisionNames } from '../../src/surfaces/mcp/protocol/revisions.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { greetedPeer, startPeer } from './peer.ts'
 

@@ -1,9 +1,9 @@
 // A conversation with a store in this process: the protocol without anything that carries it.
 import { sleep } from '../../src/clock.ts'
 import type { Caller } from '../../src/log/access/caller.ts'
-import type { Asker } from '../../src/surfaces/mcp/call.ts'
 import { Conversation } from '../../src/surfaces/mcp/conversation.ts'
-import { parse } from '../../src/surfaces/mcp/json-rpc.ts'
+import type { Asker } from '../../src/surfaces/mcp/method-call.ts'
+import { parse } from '../../src/surfaces/mcp/protocol/json-rpc.ts'
 import { tools } from '../../src/surfaces/mcp/tools/index.ts'
 import type { Profile } from '../../src/surfaces/mcp/tools/profile.ts'
 import type { Document } from '../cli/sandbox.ts'

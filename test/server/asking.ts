@@ -1,5 +1,5 @@
 // A request for a route, out of the input of its operation.
-import type { Route } from '../../src/surfaces/http/routes.ts'
+import type { Route } from '../../src/surfaces/http/rest/routes.ts'
 
 export interface Request {
   readonly method: string

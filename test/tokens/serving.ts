@@ -6,8 +6,8 @@ import type { Refusal } from '../../src/domain/log/refusal.ts'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import type { Caller } from '../../src/log/access/caller.ts'
 import type { Log } from '../../src/log/log.ts'
-import { Authentication } from '../../src/surfaces/http/authentication.ts'
-import { gateOf } from '../../src/surfaces/http/gate.ts'
+import { Authentication } from '../../src/surfaces/http/access/authentication.ts'
+import { gateOf } from '../../src/surfaces/http/access/gate.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
 
 export interface Answered {
@@ -58,7 +58,7 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
     },
     isValid: (caller) => authentication.isValid(caller),
     watch: (caller, ended) => authentication.watch(caller, ended),
-    extras: new Map([['GET /login', authentication.login('/docs')]]),
+    endpoints: new Map([['GET /login', authentication.login('/docs')]]),
     upgrade: async () => undefined,
     answered: () => undefined,
     newId: clock.id,

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { Answer } from '../../domain/log/rows.ts'
+import type { LocalPerformer } from '../../client/local.ts'
+import { destinationHere } from '../../home/destination.ts'
 import { actorHere, meantHere } from '../../home/session-meant.ts'
-import type { OpenedLog } from '../../open.ts'
-import type { AnyAnswered, AnyStream } from '../../operations/operation.ts'
+import { operationsFor, type Split, splitWords } from './command-words.ts'
 import { asksFor } from './flags.ts'
 import { printJson, printOut } from './output.ts'
 import { type Request, readRequest } from './request.ts'
-import { serverFor } from './server/found.ts'
-import { operationsFor, type Split, splitWords } from './words.ts'
 
 /** The folder of the package, seen from dist/cli.js, into which this file is built. */
 const packageFolder = new URL('..', import.meta.url)
@@ -36,9 +34,18 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   if (word === 'mcp') return mcp(split.rest, json)
   if (word === 'completion') return completion(split.rest)
   const request = await readRequest(operationsFor(split), split.rest)
-  const { operation } = request
-  if (operation.kind === 'stream') return withLog(request, (opened) => showEvents(operation, request, opened, json))
-  const answer = await answerTo(request, operation)
+  return ask(request, json)
+}
+
+/** The store is closed before an answer is shown: what goes wrong then is said instead of it, not after it. */
+async function ask({ operation, input, ...place }: Request, json: boolean): Promise<number> {
+  const performer = await performerFor(place)
+  const close = () => performer.close()
+  if (operation.kind === 'stream') {
+    const { printEvents } = await import('./event-lines.ts')
+    return printEvents(performer, operation, input, json).finally(close)
+  }
+  const answer = await performer.execute(operation, input).finally(close)
   if (json) printJson(answer)
   else {
     const { view } = await import('./views/index.ts')
@@ -48,41 +55,11 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   return answer.ok === false ? 1 : 0
 }
 
-/** Asks the server that has the store open, if one runs, and else the store itself. */
-async function answerTo(request: Request, operation: AnyAnswered): Promise<Answer> {
-  const server = serverFor(placeOf(request), operation)
-  let { input } = request
-  if (server !== undefined) {
-    const { askServer } = await import('./server/asking.ts')
-    const asked = await askServer(server, whoHere(), operation, input)
-    if ('answer' in asked) return asked.answer
-    input = asked.input
-  }
-  return withLog(request, ({ log, caller }) => log.execute(operation, input, caller))
-}
-
-function placeOf({ home, store }: Request): { home: string | undefined; store: string | undefined } {
-  return { home, store: store ?? (process.env.CAIRN_STORE || undefined) }
-}
-
-/** Who asks, and what is meant when the line does not say. */
-function whoHere() {
-  return { ...meantHere(), actor: actorHere() }
-}
-
-async function withLog<Out>(request: Request, ask: (opened: OpenedLog) => Promise<Out>): Promise<Out> {
-  const { openLog } = await import('../../open.ts')
-  const opened = await openLog({ ...placeOf(request), ...whoHere(), waits: 'blocking' })
-  try {
-    return await ask(opened)
-  } finally {
-    await opened.log.close()
-  }
-}
-
-async function showEvents(operation: AnyStream, { input }: Request, opened: OpenedLog, json: boolean): Promise<number> {
-  const { follow } = await import('./following.ts')
-  return follow(opened, operation, input, json)
+/** Loaded only by commands that ask something. */
+async function performerFor(place: Pick<Request, 'home' | 'store'>): Promise<LocalPerformer> {
+  const { LocalPerformer } = await import('../../client/local.ts')
+  const meant = { ...meantHere(), actor: actorHere() }
+  return new LocalPerformer({ ...destinationHere(place), meant, waits: 'blocking' })
 }
 
 async function help(split: Split, json: boolean): Promise<number> {
@@ -116,7 +93,7 @@ async function completeLine(words: readonly string[]): Promise<never> {
 }
 
 async function mcp(rest: readonly string[], json: boolean): Promise<number> {
-  const { runMcp } = await import('../mcp/command.ts')
+  const { runMcp } = await import('./mcp/mcp-command.ts')
   return runMcp(rest, json, { version: packageVersion(), file: program })
 }
 

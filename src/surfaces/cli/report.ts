@@ -1,5 +1,5 @@
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
-import { exits } from './exits.ts'
+import { exits } from './exit-codes.ts'
 import { printJson, printNote, safe, safeLines } from './output.ts'
 import { cut } from './table.ts'
 import { terminalOf } from './terminal.ts'

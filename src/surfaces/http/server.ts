@@ -5,15 +5,16 @@ import type { Duplex } from 'node:stream'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Caller } from '../../log/access/caller.ts'
 import type { Log } from '../../log/log.ts'
-import { isThere, mediaType, readBody } from './body.ts'
-import { call, chosen, type Execute, type Reply } from './call.ts'
-import { revoked } from './failures.ts'
-import { checkGate, type Gate, securityHeaders } from './gate.ts'
+import { type Admission, revoked } from '../wire/admission.ts'
+import type { Endpoint } from '../wire/endpoint.ts'
+import { isThere, mediaType, readBody } from '../wire/request-body.ts'
+import { type Target, targetOf } from '../wire/request-target.ts'
+import { checkGate, type Gate, securityHeaders } from './access/gate.ts'
 import { Outbox } from './outbox.ts'
-import { methods } from './paths.ts'
-import { type Found, findPath, type Route } from './routes.ts'
-import { statuses } from './statuses.ts'
-import { type Target, targetOf } from './target.ts'
+import { methods } from './rest/paths.ts'
+import { type FoundPath, findPath, type Route } from './rest/routes.ts'
+import { statuses } from './rest/statuses.ts'
+import { call, chosen, type Execute, type Reply } from './rest/translation.ts'
 import { answerPlainly, wantsWebSocket } from './upgrade.ts'
 
 /** Who is slow to say what it wants is cut off: an open connection is all an attacker needs. */
@@ -25,29 +26,13 @@ const usualTimeouts = {
 }
 const headerBytesMax = 16 * 1024
 
-/** Something that is served beside the operations: a page, the feed, a document. */
-export interface Extra {
-  /** Needs no token. */
-  readonly open: boolean
-  handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    target: Target,
-    caller: Caller | undefined,
-  ): void | Promise<void>
-}
-
-export interface ServerParts {
+export interface ServerParts extends Admission {
   readonly log: Log
   gate(): Gate
   /** Who asks: from the token, the cookie or the headers. */
   authenticate(request: IncomingMessage): Caller | Refusal | Promise<Caller | Refusal>
-  /** Whether the token of a caller still counts. */
-  isValid(caller: Caller): Promise<boolean>
-  /** Calls once it stops to count, soon whoever ended it; gives the way to stop that. */
-  watch(caller: Caller, ended: () => void): () => void
   /** By method and path, such as `GET /health`. */
-  readonly extras: ReadonlyMap<string, Extra>
+  readonly endpoints: ReadonlyMap<string, Endpoint>
   /** A request to speak something else on this connection. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
   /** Told of each request when it was answered. */
@@ -152,10 +137,10 @@ class Exchange {
       if (refusal) throw new CairnRefusal(refusal)
       const target = targetOf(this.#request.url)
       if (target instanceof Refusal) throw new CairnRefusal(target)
-      const extra = this.#extra(target.path)
-      const caller = extra?.open ? undefined : await this.#parts.authenticate(this.#request)
+      const endpoint = this.#endpoint(target.path)
+      const caller = endpoint?.open ? undefined : await this.#parts.authenticate(this.#request)
       if (caller instanceof Refusal) throw new CairnRefusal(caller)
-      if (extra !== undefined) await this.#besides(extra, target, caller)
+      if (endpoint !== undefined) await this.#besides(endpoint, target, caller)
       else this.#send(await this.#operate(target, caller as Caller))
     } catch (error) {
       this.#refuse(error)
@@ -163,16 +148,16 @@ class Exchange {
   }
 
   /** What has no end has no head either: of what is served beside the operations, pages that are open to all have one. */
-  #extra(path: string): Extra | undefined {
-    const extra = this.#parts.extras.get(`${this.#method} ${path}`)
-    return this.#request.method === 'HEAD' && !extra?.open ? undefined : extra
+  #endpoint(path: string): Endpoint | undefined {
+    const endpoint = this.#parts.endpoints.get(`${this.#method} ${path}`)
+    return this.#request.method === 'HEAD' && !endpoint?.open ? undefined : endpoint
   }
 
-  async #besides(extra: Extra, target: Target, caller: Caller | undefined): Promise<void> {
+  async #besides(endpoint: Endpoint, target: Target, caller: Caller | undefined): Promise<void> {
     this.#route = target.path
     for (const [name, value] of Object.entries(securityHeaders)) this.#response.setHeader(name, value)
     this.#response.setHeader('x-request-id', this.#id)
-    await extra.handle(this.#request, this.#response, target, caller)
+    await endpoint.handle(this.#request, this.#response, target, caller)
     this.#told()
   }
 
@@ -215,9 +200,9 @@ class Exchange {
     return over.signal
   }
 
-  #nothingAt(path: string, found: Found | undefined): Refusal {
-    const extras = methods.filter((method) => this.#parts.extras.has(`${method} ${path}`))
-    const all = new Set([...(found?.meanings.keys() ?? []), ...extras])
+  #nothingAt(path: string, found: FoundPath | undefined): Refusal {
+    const endpoints = methods.filter((method) => this.#parts.endpoints.has(`${method} ${path}`))
+    const all = new Set([...(found?.meanings.keys() ?? []), ...endpoints])
     if (found?.meanings.has('GET')) all.add('HEAD')
     const allow = [...all].join(', ')
     if (allow === '') return refuse('not_found', `There is no ${path.slice(0, 200)}.`, 'See /docs for what there is.')

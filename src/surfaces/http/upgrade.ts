@@ -1,7 +1,7 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { refuse } from '../../domain/log/refusal.ts'
-import { statuses } from './statuses.ts'
+import { statuses } from './rest/statuses.ts'
 
 export function wantsWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'

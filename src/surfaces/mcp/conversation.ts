@@ -1,6 +1,8 @@
 import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
-import type { Asker, Call, Offer } from './call.ts'
-import { Following } from './following.ts'
+import type { Asker, MethodCall, Offer } from './method-call.ts'
+import { FollowedResources } from './methods/followed-resources.ts'
+import { methodFor } from './methods/index.ts'
+import { forModels, toolRefusal } from './methods/tool-results.ts'
 import {
   answer,
   codes,
@@ -11,11 +13,9 @@ import {
   type Read,
   type Reply,
   type Request,
-} from './json-rpc.ts'
-import { methodFor } from './methods.ts'
-import { forModels, toolRefusal } from './results.ts'
-import { agreed, type Revision } from './revisions.ts'
-import { finished, revisionMeant } from './stateless.ts'
+} from './protocol/json-rpc.ts'
+import { agreed, type Revision } from './protocol/revisions.ts'
+import { finished, revisionMeant } from './protocol/stateless.ts'
 
 /** A client that does not wait for its answers is held up, before it holds up all others. */
 const callsMax = 1000
@@ -31,13 +31,13 @@ interface Open {
 export class Conversation {
   readonly #offer: Offer
   readonly #calls = new Map<Id, Open>()
-  readonly #following: Following
+  readonly #following: FollowedResources
   #revision: Revision = agreed(undefined)
 
   /** `announce` sends a message that belongs to no request. */
   constructor(offer: Offer, announce: (message: object) => void) {
     this.#offer = offer
-    this.#following = new Following((uri) => announce(notification('notifications/resources/updated', { uri })))
+    this.#following = new FollowedResources((uri) => announce(notification('notifications/resources/updated', { uri })))
   }
 
   /** What was agreed on. */
@@ -105,7 +105,7 @@ export class Conversation {
   async #result({ method, params, id }: Request, asker: Asker, signal: AbortSignal): Promise<object> {
     const revision = revisionMeant(params) ?? this.#revision
     if (method === 'initialize') this.#revision = agreed(params.protocolVersion)
-    const call: Call = {
+    const call: MethodCall = {
       id,
       params,
       revision: method === 'initialize' ? this.#revision : revision,

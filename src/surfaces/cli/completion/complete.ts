@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs'
+import type { Performer } from '../../../client/interface.ts'
+import { LocalPerformer } from '../../../client/local.ts'
 import { sleep } from '../../../clock.ts'
 import { Refusal } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
+import { type Destination, destinationHere } from '../../../home/destination.ts'
 import { meantHere } from '../../../home/session-meant.ts'
-import { type OpenedLog, openLog } from '../../../open.ts'
 import { keyNames, sessionNames } from '../../../operations/completion.ts'
 import { operations } from '../../../operations/index.ts'
 import { printOut, safe } from '../output.ts'
 import { bashReply, readBashLine } from './bash-line.ts'
+import { type Candidate, type CompletionRequest, completionRequestOf } from './completion-request.ts'
 import { isShell } from './scripts.ts'
-import { type Candidate, type Wish, wishOf } from './wish.ts'
 
 /** Whoever presses a key does not wait longer for a store that does not answer. */
 const patienceMs = 1500
@@ -18,10 +20,10 @@ const patienceMs = 1500
 export async function complete([shell, ...given]: readonly string[]): Promise<void> {
   if (!isShell(shell)) return
   const line = shell === 'bash' ? readBashLine(given[0] ?? '') : undefined
-  const wish = wishOf(line === undefined ? unquoted(given) : afterProgram(line.words))
-  const found = await offered(wish)
+  const request = completionRequestOf(line === undefined ? unquoted(given) : afterProgram(line.words))
+  const found = await offered(request)
   const texts = found.map(({ word, about }) => {
-    const whole = wish.lead + word
+    const whole = request.lead + word
     return line === undefined ? `${safe(whole)}\t${safe(about)}` : bashReply(whole, line)
   })
   printOut(texts.map((text) => `${text}\n`).join(''))
@@ -37,34 +39,38 @@ function unquoted(words: readonly string[]): string[] {
   return words.map((word, at) => (at === words.length - 1 ? word.replace(/^["']/, '') : word))
 }
 
-async function offered(wish: Wish): Promise<Candidate[]> {
-  const named = wish.names.size === 0 ? [] : await Promise.race([namesIn(wish), sleep(patienceMs).then(() => [])])
+async function offered(request: CompletionRequest): Promise<Candidate[]> {
+  const named = request.names.size === 0 ? [] : await Promise.race([namesIn(request), sleep(patienceMs).then(() => [])])
   const unique = new Map<string, Candidate>()
-  for (const candidate of [...wish.candidates, ...named]) {
-    if (candidate.word.startsWith(wish.begun) && !unique.has(candidate.word)) unique.set(candidate.word, candidate)
+  for (const candidate of [...request.candidates, ...named]) {
+    if (candidate.word.startsWith(request.begun) && !unique.has(candidate.word)) unique.set(candidate.word, candidate)
   }
   return [...unique.values()]
 }
 
 /** Names out of the store that the line means; a store that is not there is not made. */
-async function namesIn({ names, flags, begun }: Wish): Promise<Candidate[]> {
-  const options = { home: flags.get('home'), store: flags.get('store') ?? (process.env.CAIRN_STORE || undefined) }
-  const config = loadConfig(options)
-  if (config instanceof Refusal) return []
-  if (config.store.startsWith('sqlite:') && !existsSync(config.store.slice('sqlite:'.length))) return []
+async function namesIn({ names, flags, begun }: CompletionRequest): Promise<Candidate[]> {
+  const destination = destinationHere({ home: flags.get('home'), store: flags.get('store') })
+  if (destination.token === undefined && !isThere(destination)) return []
   const session = flags.get('session')
-  const ambient = { ...meantHere(), ...(session === undefined ? {} : { session }) }
-  const opened = await openLog({ ...options, ...ambient, waits: 'blocking' })
+  const meant = session === undefined ? {} : { session }
+  const performer = new LocalPerformer({ ...destination, meant: meantHere(), waits: 'blocking' })
   try {
-    const keys = names.has('keys') ? await keysIn(opened, begun) : []
-    return [...keys, ...(names.has('sessions') ? await sessionsIn(opened, begun) : [])]
+    const keys = names.has('keys') ? await keysIn(performer, { ...meant, prefix: begun }) : []
+    return [...keys, ...(names.has('sessions') ? await sessionsIn(performer, meant, begun) : [])]
   } finally {
-    await opened.log.close()
+    await performer.close()
   }
 }
 
-async function keysIn({ log, caller }: OpenedLog, prefix: string): Promise<Candidate[]> {
-  const { keys } = await log.execute(keyNames, { prefix }, caller)
+function isThere(destination: Destination): boolean {
+  const config = loadConfig(destination)
+  if (config instanceof Refusal) return false
+  return !config.store.startsWith('sqlite:') || existsSync(config.store.slice('sqlite:'.length))
+}
+
+async function keysIn(performer: Performer, input: object): Promise<Candidate[]> {
+  const { keys } = await performer.execute(keyNames, input)
   return (keys as string[]).map((word) => ({ word, about: 'key' }))
 }
 
@@ -74,10 +80,11 @@ interface Named {
   readonly topic: string
 }
 
-/** The sessions of the root meant here, if there is one, and the roots. */
-async function sessionsIn({ log, caller }: OpenedLog, begun: string): Promise<Candidate[]> {
-  const own = await log.execute(sessionNames, {}, caller).catch(() => ({ sessions: [] }))
-  const roots = await log.execute(operations.session.list, { all: true }, caller)
+/** The sessions of the root meant here, if there is one, and the roots, for whoever may see them. */
+async function sessionsIn(performer: Performer, meant: object, begun: string): Promise<Candidate[]> {
+  const none = () => ({ sessions: [] })
+  const own = await performer.execute(sessionNames, meant).catch(none)
+  const roots = await performer.execute(operations.session.list, { all: true }).catch(none)
   const found = [...(own.sessions as unknown as Named[]), ...(roots.sessions as unknown as Named[])]
   // One word for each session, unless the beginning says that its slug is meant.
   return found.flatMap(({ session_name: name, slug, topic }) =>

@@ -1,10 +1,10 @@
 import type { AnyOperation } from '../../../operations/operation.ts'
+import { type Split, splitWords, unknownCommand } from '../command-words.ts'
 import { beginsWith, type Command, commands, operationsOf } from '../commands.ts'
 import { printJson, printOut } from '../output.ts'
 import { ownCommand } from '../own-commands.ts'
 import { terminalOf } from '../terminal.ts'
 import { usageLine } from '../usage.ts'
-import { type Split, splitWords, unknownCommand } from '../words.ts'
 import { reference } from './markdown.ts'
 import { globalHelp, operationHelp, overview, ownHelp } from './text.ts'
 

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../../operations/operation.ts'
 import { commands } from '../commands.ts'
-import { exitMeanings, exits } from '../exits.ts'
+import { exitMeanings, exits } from '../exit-codes.ts'
 import { globalFlags } from '../flags.ts'
 import { type OwnCommand, ownCommands } from '../own-commands.ts'
 import { ownUsage, usageLine } from '../usage.ts'

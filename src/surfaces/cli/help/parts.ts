@@ -48,7 +48,8 @@ export const environment: readonly Entry[] = [
     'AGENT_ROOT_SESSION_ID',
     'The same, where that is not set; AGENT_SESSION_NAME and AGENT_ROOT_SESSION_NAME name them.',
   ],
-  ['CAIRN_TOKEN', 'The token by which `cairn mcp` asks a server, and reaches no further; CAIRN_URL says which one.'],
+  ['CAIRN_TOKEN', 'A token: commands and `cairn mcp` then ask a server only, and may do what the token may.'],
+  ['CAIRN_URL', 'The server that CAIRN_TOKEN is for; the one that runs for the data folder unless set.'],
   ['NO_COLOR', 'No colours, also on a terminal.'],
   ['CAIRN_DEBUG', 'Shows where in the program a fault of its own was met.'],
 ]

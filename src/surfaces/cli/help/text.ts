@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../../operations/operation.ts'
 import { type Command, commands } from '../commands.ts'
-import { exitMeanings } from '../exits.ts'
+import { exitMeanings } from '../exit-codes.ts'
 import { globalFlags } from '../flags.ts'
 import { type OwnCommand, ownCommands } from '../own-commands.ts'
 import { widthOf } from '../table.ts'

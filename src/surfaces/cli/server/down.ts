@@ -4,7 +4,7 @@ import { loadConfig } from '../../../home/config.ts'
 import { type Discovered, discover, isAlive } from '../../../home/discovery.ts'
 import { printJson, printOut } from '../output.ts'
 import { filled } from '../request.ts'
-import { flagsGiven } from './options.ts'
+import { flagsGiven } from './serve-options.ts'
 
 /** Longer than a server takes to answer what it was asked before. */
 const stopMsMax = 30_000

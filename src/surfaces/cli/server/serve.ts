@@ -1,15 +1,13 @@
-import { systemClock } from '../../../clock.ts'
 import { CairnRefusal } from '../../../domain/log/refusal.ts'
-import { type Serving, serve } from '../../../serve.ts'
-import { RequestLog } from '../../http/request-log.ts'
-import { exits } from '../exits.ts'
+import { type Serving, serve, serverLog } from '../../../serve.ts'
+import { exits } from '../exit-codes.ts'
 import { printJson, printOut } from '../output.ts'
-import { serveOptions } from './options.ts'
+import { serveOptions } from './serve-options.ts'
 
 /** What a server tells the command that started it in the background. */
-export type Told = { readonly serving: Shown } | { readonly refused: Record<string, unknown> }
+export type StartReport = { readonly serving: ServerShown } | { readonly refused: Record<string, unknown> }
 
-export interface Shown {
+export interface ServerShown {
   readonly pid: number
   readonly url: string
   /** Opens once, in a browser, and logs it in. */
@@ -26,7 +24,7 @@ export async function runServe(rest: readonly string[], json: boolean, version: 
     throw error
   })
   const { pid, url, store, started_at } = serving.discovered
-  const shown: Shown = { pid, url, login: serving.login, store, started_at }
+  const shown: ServerShown = { pid, url, login: serving.login, store, started_at }
   if (process.send) tell({ serving: shown })
   else if (json) printJson(shown)
   else printOut(`${introduction(shown)}\nCtrl-C stops it.\n`)
@@ -34,7 +32,7 @@ export async function runServe(rest: readonly string[], json: boolean, version: 
   return 0
 }
 
-export function introduction({ url, login, store }: Shown): string {
+export function introduction({ url, login, store }: ServerShown): string {
   return `Serving ${store}\n\n  ${url}\n${invitation(login)}`
 }
 
@@ -43,7 +41,7 @@ export function invitation(login: string): string {
 }
 
 /** Then the other side can go; without it the message might not be on its way when this process ends. */
-function tell(told: Told): void {
+function tell(told: StartReport): void {
   process.send?.(told, () => process.disconnect())
 }
 
@@ -54,9 +52,9 @@ function tell(told: Told): void {
 function endAtFault(): void {
   // A log that nobody takes any more, or that there is no room for, is no reason to end what it tells of.
   process.stderr.on('error', () => undefined)
-  const requestLog = new RequestLog(false, (line) => process.stderr.write(line), systemClock().now)
+  const log = serverLog()
   process.on('uncaughtException', (error: unknown) => {
-    requestLog.say('error', 'fault', { message: String((error as Error | undefined)?.stack ?? error) })
+    log.say('error', 'fault', { message: String((error as Error | undefined)?.stack ?? error) })
     process.exit(exits.internal)
   })
 }

@@ -8,8 +8,8 @@ import { loadConfig } from '../../../home/config.ts'
 import { type Discovered, discover } from '../../../home/discovery.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
 import { printJson, printOut } from '../output.ts'
-import { serveOptions } from './options.ts'
-import { introduction, invitation, type Shown, type Told } from './serve.ts'
+import { introduction, invitation, type ServerShown, type StartReport } from './serve.ts'
+import { serveOptions } from './serve-options.ts'
 
 /** A log beyond this is put aside when the next server is started; the one put aside before goes. */
 const logBytesMax = 8 * 1024 * 1024
@@ -65,9 +65,9 @@ function withoutStore(rest: readonly string[]): string[] {
 }
 
 /** What the server says when it listens; its refusal is ours. */
-async function started(child: ChildProcess, log: string): Promise<Shown> {
-  const told = await new Promise<Told | undefined>((resolve) => {
-    child.once('message', (message) => resolve(message as Told))
+async function started(child: ChildProcess, log: string): Promise<ServerShown> {
+  const told = await new Promise<StartReport | undefined>((resolve) => {
+    child.once('message', (message) => resolve(message as StartReport))
     child.once('exit', () => resolve(undefined))
     child.once('error', () => resolve(undefined))
   })

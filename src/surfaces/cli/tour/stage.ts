@@ -92,7 +92,7 @@ export class Stage {
 
   /** Nothing of the environment may lead a command to another store or session than this one. */
   #spawn(words: readonly string[]): ChildProcess {
-    const { CAIRN_STORE: _store, ...env } = process.env
+    const { CAIRN_STORE: _store, CAIRN_TOKEN: _token, CAIRN_URL: _url, ...env } = process.env
     for (const name of sessionVariables) delete env[name]
     return spawn(process.execPath, [this.#program, ...words], {
       cwd: this.#project,

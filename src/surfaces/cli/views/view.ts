@@ -1,7 +1,7 @@
 import { systemClock } from '../../../clock.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
+import { relative } from '../relative-time.ts'
 import type { Style, Terminal } from '../terminal.ts'
-import { relative } from '../time.ts'
 
 /** How an answer is shown to people, as whole lines. */
 export type View = (answer: Answer, terminal: Terminal) => string

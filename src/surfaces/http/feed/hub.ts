@@ -7,8 +7,8 @@ import type { Place } from '../../../operations/operation.ts'
 import { stateAfter } from '../../../operations/state/after.ts'
 import { type After, type Told, tell } from './messages.ts'
 import { Subscription } from './subscription.ts'
+import type { SubscriptionRequest } from './subscription-request.ts'
 import { Tail } from './tail.ts'
-import type { Wish } from './wish.ts'
 
 /** The name of the tail of all roots; no root is called so. */
 const everything = ''
@@ -30,26 +30,29 @@ export class Hub {
    * Finds what is wished for, or throws a refusal. From here on nothing of it is missed, and its end of the log is held until
    * the subscription is dropped.
    */
-  async subscribe(wish: Wish, caller: Caller): Promise<Subscription> {
-    const place = await this.#placeOf(wish, caller)
-    const tail = place === undefined ? await this.#tailOfAll(wish, caller) : this.#tailOf(place)
+  async subscribe(wanted: SubscriptionRequest, caller: Caller): Promise<Subscription> {
+    const place = await this.#placeOf(wanted, caller)
+    const tail = place === undefined ? await this.#tailOfAll(wanted, caller) : this.#tailOf(place)
     tail.holders += 1
     this.readers += 1
     const past = place && ((since: number, signal: AbortSignal) => this.#past(place.rootId, since, signal, caller))
-    const only = wish.session === undefined ? undefined : place?.no
-    const since = wish.since ?? place?.seq ?? tail.position
+    const only = wanted.session === undefined ? undefined : place?.no
+    const since = wanted.since ?? place?.seq ?? tail.position
     return new Subscription({
       tail,
       since,
       past,
-      wish,
+      wanted,
       only,
       drop: () => this.#drop(place?.rootId ?? everything, tail),
     })
   }
 
   /** Where in which log; undefined where all are meant. */
-  async #placeOf({ root, session }: Wish, caller: Caller): Promise<(Place & { seq: number }) | undefined> {
+  async #placeOf(
+    { root, session }: SubscriptionRequest,
+    caller: Caller,
+  ): Promise<(Place & { seq: number }) | undefined> {
     const above = root === undefined ? undefined : await this.#log.head(root, caller)
     if (session === undefined)
       return above ?? (caller.session === undefined ? undefined : this.#log.head(undefined, caller))
@@ -65,7 +68,7 @@ export class Hub {
     return this.#tails.get(rootId) ?? this.#newTail(rootId, seq, follow)
   }
 
-  async #tailOfAll({ since }: Wish, caller: Caller): Promise<Tail> {
+  async #tailOfAll({ since }: SubscriptionRequest, caller: Caller): Promise<Tail> {
     if (since !== undefined) throw new CairnRefusal(sinceOfAll())
     const heads = await this.#log.heads(caller)
     const follow = (signal: AbortSignal) => this.#log.followAll({ since: heads, signal }, this.#owner)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { CairnRefusal, type Refusal, refuse } from '../../../domain/log/refusal.ts'
-import { revoked } from '../failures.ts'
+import { revoked } from '../../wire/admission.ts'
 import type { Subscription } from './subscription.ts'
 
 /** A reader that leaves so much unread is cut off: it holds memory that all share. */

@@ -1,7 +1,7 @@
 import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Told } from './messages.ts'
+import type { SubscriptionRequest } from './subscription-request.ts'
 import type { Tail } from './tail.ts'
-import type { Wish } from './wish.ts'
 
 /** One who is told. */
 export interface Listener {
@@ -17,7 +17,7 @@ interface Parts {
   readonly since: number
   /** Everything after a sequence, from the store; without it only what is to come can be had. */
   readonly past: ((since: number, signal: AbortSignal) => AsyncIterable<Told>) | undefined
-  readonly wish: Wish
+  readonly wanted: SubscriptionRequest
   /** The number of the only session whose doing is wanted. */
   readonly only: number | undefined
   drop(): void
@@ -53,7 +53,7 @@ export class Subscription {
   /** Tells until the signal, or until the listener or the log has an end. Throws a refusal where it cannot go on. */
   async follow(listener: Listener, signal: AbortSignal): Promise<void> {
     const hear = (told: Told): boolean => {
-      const texts = this.#wanted(told)
+      const texts = this.#textsFor(told)
       if (texts.length > 0 && !listener.take(told, texts)) return false
       this.#position = told.seq
       return true
@@ -93,12 +93,12 @@ export class Subscription {
     await Promise.race([over, tail.ended]).finally(() => tail.leave(member))
   }
 
-  #wanted({ event, messages }: Told): string[] {
-    const { only, wish } = this.#parts
+  #textsFor({ event, messages }: Told): string[] {
+    const { only, wanted } = this.#parts
     if (only !== undefined && event.session_no !== only) return []
-    if (wish.stream !== undefined && event.stream !== wish.stream) return []
-    const all = wish.type === undefined || wish.type === event.type
-    return messages.filter((message) => all || message.type === wish.type).map((message) => message.text)
+    if (wanted.stream !== undefined && event.stream !== wanted.stream) return []
+    const all = wanted.type === undefined || wanted.type === event.type
+    return messages.filter((message) => all || message.type === wanted.type).map((message) => message.text)
   }
 }
 

@@ -53,14 +53,14 @@ export function describedTool({ takes, run, ...said }: Described): Tool {
   }
 }
 
-interface Given {
+interface OperationTool {
   readonly description: string
   readonly takes: { readonly [member: string]: Argument }
   readonly annotations: Hints
 }
 
 /** The tool of one operation: its name, and the types of its arguments, are those of the operation. */
-export function toolOf(operation: AnyAnswered, { takes, ...said }: Given): Tool {
+export function toolOf(operation: AnyAnswered, { takes, ...said }: OperationTool): Tool {
   const { members } = operation.input
   const described = Object.entries(takes).map(([member, argument]) => [member, typed(members[member], argument)])
   const inSession = members.session === undefined ? {} : sessionMeant

@@ -1,0 +1,20 @@
+/** Whom a process asks: the store of a data folder and the server that has it, or only what a token is for. */
+export interface Destination {
+  readonly home: string | undefined
+  readonly store: string | undefined
+  /** Where it is given, whoever holds it reaches no further than it does: only a server is asked, never the store. */
+  readonly token: string | undefined
+  /** The server that the token is for; the one that runs here unless given. */
+  readonly url: string | undefined
+}
+
+/** What a command line says of it, and else its environment. */
+export function destinationHere({ home, store }: Partial<Pick<Destination, 'home' | 'store'>>): Destination {
+  const { CAIRN_STORE, CAIRN_TOKEN, CAIRN_URL } = process.env
+  return {
+    home,
+    store: store ?? (CAIRN_STORE || undefined),
+    token: CAIRN_TOKEN || undefined,
+    url: CAIRN_URL || undefined,
+  }
+}

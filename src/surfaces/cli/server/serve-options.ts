@@ -1,0 +1,41 @@
+import { destinationHere } from '../../../home/destination.ts'
+import type { ServeOptions } from '../../../serve.ts'
+import { type Given, readArguments } from '../arguments.ts'
+import { flagsByName } from '../flags.ts'
+import { type OwnCommand, ownCommand } from '../own-commands.ts'
+import { filled } from '../request.ts'
+import { ownUsage, usageError } from '../usage.ts'
+import { integerOf } from '../values.ts'
+
+/** What stands after a command that takes flags only. */
+export function flagsGiven(word: 'serve' | 'up' | 'down', rest: readonly string[]): Given {
+  const command = ownCommand(word) as OwnCommand
+  const usage = `Usage: ${ownUsage(command)}`
+  const given = readArguments(rest, flagsByName([], command.flags), usage)
+  if (given.places.length > 0) throw usageError(`cairn ${word} takes no arguments, only flags.`, usage)
+  return given
+}
+
+export function serveOptions(word: 'serve' | 'up', rest: readonly string[]): ServeOptions {
+  const given = flagsGiven(word, rest)
+  const { flags } = given
+  const port = flags.get('port')
+  return {
+    home: filled(given, 'home'),
+    store: destinationHere({ store: filled(given, 'store') }).store,
+    host: flags.get('host'),
+    port: port === undefined ? undefined : portOf(port),
+    allowRemote: flags.get('allow-remote') === 'true',
+    tlsCert: flags.get('tls-cert'),
+    tlsKey: flags.get('tls-key'),
+    proxy: flags.get('proxy'),
+    log: flags.get('log') === 'true',
+  }
+}
+
+function portOf(text: string): number {
+  const usage = 'Give --port 0 for any free one.'
+  const port = integerOf({ member: 'port', name: '--port', text, usage })
+  if (port >= 0 && port <= 65_535) return port
+  throw usageError(`--port is at most 65535, not ${port}.`, usage)
+}

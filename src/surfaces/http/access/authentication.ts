@@ -1,0 +1,254 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { elapsed } from '../../../clock.ts'
+import { installId, isSame, type Presented, readToken } from '../../../domain/access/token.ts'
+import type { TokenShown } from '../../../domain/log/questions.ts'
+import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
+import type { InstallTokenFile } from '../../../home/owner-token.ts'
+import { ownersOnly } from '../../../log/access/authority.ts'
+import type { Caller } from '../../../log/access/caller.ts'
+import type { Log } from '../../../log/log.ts'
+import type { Endpoint } from '../../wire/endpoint.ts'
+import { checkOwnPage, cookieIn, Logins } from './browser-logins.ts'
+import { PerTurnCache } from './per-turn-cache.ts'
+import { TokenWatch } from './token-watch.ts'
+import { WrongTokens } from './wrong-tokens.ts'
+
+export interface AuthenticationParts {
+  readonly log: Pick<Log, 'tokens'>
+  readonly install: InstallTokenFile
+  /** Told why the owner's token cannot be used: that names files, and so is not for callers. */
+  report(refusal: Refusal): void
+  /** Cookies go over TLS only. */
+  readonly secure?: boolean | undefined
+  /** Milliseconds that only ever go forward. */
+  readonly now?: (() => number) | undefined
+  readonly lookMs?: number | undefined
+}
+
+/** How soon those who stay connected lose what another process revokes. */
+const usualLookMs = 2000
+
+/** By what a caller was let in: it counts as long as its token has this hash, and its login is known. */
+interface Held extends Presented {
+  readonly cookie?: string
+}
+
+interface FoundToken {
+  readonly presented: Presented
+  readonly row: TokenShown | undefined
+  /** Who asks with it and says nothing else of itself. */
+  plain?: Caller | undefined
+}
+
+const bearer = /^Bearer +(\S+)$/i
+
+/** Says who asks. Tokens are neither logged nor shown, and those of callers are not kept. */
+export class Authentication {
+  readonly #parts: AuthenticationParts
+  readonly #wrongTokens: WrongTokens
+  readonly #logins: Logins
+  readonly #watched: TokenWatch<Held>
+  readonly #held = new WeakMap<Caller, Held>()
+  /** What another process revokes counts to the end of this turn of the event loop; what this one revokes, not even so long. */
+  readonly #found = new PerTurnCache<Promise<FoundToken | undefined>>()
+
+  constructor(parts: AuthenticationParts) {
+    const { now = elapsed } = parts
+    this.#parts = parts
+    this.#wrongTokens = new WrongTokens(now)
+    this.#logins = new Logins(now)
+    this.#watched = new TokenWatch((held) => this.#counts(held), parts.lookMs ?? usualLookMs)
+    parts.log.tokens.onEnd(() => this.#found.forget())
+  }
+
+  /** Who asks: by a token, or else by the cookie of a login. */
+  async authenticate(request: IncomingMessage): Promise<Caller | Refusal> {
+    try {
+      const { authorization = '' } = request.headers
+      const found = await this.#found.of(authorization, () => this.#find(authorization))
+      const caller = found && this.#byToken(found, request.headers)
+      if (caller !== undefined) return caller
+      if (bearer.test(authorization))
+        return this.#wrong(request, 'This token', 'Use another: that of the owner, or one from cairn token create.')
+      const cookie = cookieIn(request.headers)
+      return cookie === undefined ? missing() : this.#byCookie(cookie, request)
+    } catch (error) {
+      if (error instanceof CairnRefusal) return error.refusal
+      if (error instanceof Refusal) return error
+      throw error
+    }
+  }
+
+  /** Whether what a caller was let in by still counts, whoever may have changed that. Never fails. */
+  async isValid(caller: Caller): Promise<boolean> {
+    const held = this.#held.get(caller)
+    return held !== undefined && this.#counts(held)
+  }
+
+  async #counts(held: Held): Promise<boolean> {
+    try {
+      const hash = await this.#hashNow(held.id)
+      if (hash === undefined || !isSame(hash, held.hash)) return false
+      return held.cookie === undefined || this.#logins.isKnown(held.cookie, hash)
+    } catch {
+      // A file that cannot be trusted lets nobody in; a store that cannot be read gives nothing away either.
+      return held.id !== installId
+    }
+  }
+
+  async #hashNow(id: string): Promise<string | undefined> {
+    if (id === installId) return this.#installHash()
+    return (await this.#parts.log.tokens.byId(id))?.hash
+  }
+
+  #installHash(): string {
+    try {
+      return this.#parts.install.hash()
+    } catch (error) {
+      if (!(error instanceof CairnRefusal)) throw error
+      this.#parts.report(error.refusal)
+      throw new CairnRefusal(
+        refuse('unavailable', "The owner's token cannot be used.", 'The log of the server says why.'),
+      )
+    }
+  }
+
+  /** Calls once the token of a caller is worthless: at once if this process made it so, else soon. Gives the way to stop it. */
+  watch(caller: Caller, ended: () => void): () => void {
+    const held = this.#held.get(caller)
+    if (held === undefined) return () => undefined
+    const over = () => {
+      leave()
+      ended()
+    }
+    const unwatch = this.#parts.log.tokens.watch(held.id, over)
+    const unjoin = this.#watched.join([held.id, held.hash, held.cookie].join(' '), held, over)
+    const leave = () => {
+      unwatch()
+      unjoin()
+    }
+    return leave
+  }
+
+  /** A link that logs a browser in, once and soon. `url` is that of the server. */
+  loginLink(url: string): string {
+    return new URL(`/login?code=${this.#logins.newCode(this.#parts.install.hash())}`, url).href
+  }
+
+  /** `POST /login`: a new link, for whoever has the owner's token: the one shown at the start counts once, and not for long. */
+  newLink(url: () => string): Endpoint {
+    return {
+      open: false,
+      handle: (_request, response, _target, caller) => {
+        if (caller?.scope !== 'owner') throw new CairnRefusal(ownersOnly('a link to log in'))
+        response.writeHead(201, { 'content-type': 'application/json; charset=utf-8' })
+        response.end(JSON.stringify({ login: this.loginLink(url()) }))
+      },
+    }
+  }
+
+  /** `GET /login`: exchanges the code of a link for the cookie, and goes on to `next`. */
+  login(next: string): Endpoint {
+    return {
+      open: true,
+      handle: (request, response, url) => {
+        const code = url.searchParams.get('code') ?? ''
+        const cookie = this.#logins.exchange(code, this.#installHash(), this.#parts.secure ?? false)
+        if (cookie === undefined)
+          throw new CairnRefusal(this.#wrong(request, 'This link', 'Use a new one: each counts once, for two minutes.'))
+        response.writeHead(303, { location: next, 'set-cookie': cookie }).end()
+      },
+    }
+  }
+
+  #byToken(found: FoundToken, headers: IncomingHttpHeaders): Caller | undefined {
+    if (saysMore(headers)) return this.#letByToken(found, headers)
+    found.plain ??= this.#letByToken(found, headers)
+    return found.plain
+  }
+
+  #letByToken({ presented, row }: FoundToken, headers: IncomingHttpHeaders): Caller | undefined {
+    if (row === undefined) return this.#owner(headers, presented, 'owner')
+    const actor = row.name === null ? row.kind : `${row.kind}:${row.name}`
+    if (row.kind === 'reader') {
+      return this.#let(presented, { principal: row.id, actor, scope: 'reader', ...meant(headers) })
+    }
+    const { root, root_id: rootId, session_no: no, session } = row
+    if (root === null || rootId === null || no === null || session === null) return undefined
+    // The token says which session is meant; headers would come after it.
+    return this.#let(presented, { principal: session, actor, scope: { root, rootId, no }, session })
+  }
+
+  /** A token that counts, and its row unless it is the owner's. */
+  async #find(authorization: string): Promise<FoundToken | undefined> {
+    const presented = readToken(bearer.exec(authorization)?.[1] ?? '')
+    if (presented === undefined) return undefined
+    const row = presented.id === installId ? undefined : await this.#parts.log.tokens.byId(presented.id)
+    const hash = presented.id === installId ? this.#installHash() : row?.hash
+    return hash !== undefined && isSame(hash, presented.hash) ? { presented, row } : undefined
+  }
+
+  #byCookie(cookie: string, request: IncomingMessage): Caller | Refusal {
+    const hash = this.#installHash()
+    if (!this.#logins.isKnown(cookie, hash)) return this.#wrong(request, 'This login', 'Log in again with a new link.')
+    return checkOwnPage(request) ?? this.#owner(request.headers, { id: installId, hash, cookie }, 'login')
+  }
+
+  #owner(headers: IncomingHttpHeaders, held: Held, scope: 'owner' | 'login'): Caller {
+    const actor = said(headers, 'x-cairn-actor') ?? 'http'
+    return this.#let(held, { principal: 'owner', actor, scope, ...meant(headers) })
+  }
+
+  #let(held: Held, caller: Caller): Caller {
+    this.#held.set(caller, held)
+    return caller
+  }
+
+  #wrong({ socket }: IncomingMessage, what: string, hint: string): Refusal {
+    return this.#wrongTokens.refuse(socket.remoteAddress ?? '', what, hint)
+  }
+}
+
+/** What is meant when a call names no session. */
+function meant(headers: IncomingHttpHeaders): Pick<Caller, 'session' | 'root' | 'project'> {
+  const session = said(headers, 'x-agent-session-id') ?? said(headers, 'x-agent-session-name')
+  return { session, root: said(headers, 'x-agent-root-session-id'), project: said(headers, 'x-cairn-project') }
+}
+
+/** What headers say, and how long that may be: as long as the same in an operation. */
+const lengths = {
+  'x-agent-session-id': 512,
+  'x-agent-session-name': 512,
+  'x-agent-root-session-id': 512,
+  'x-cairn-project': 4096,
+  'x-cairn-actor': 256,
+}
+
+const names = Object.keys(lengths)
+
+function saysMore(headers: IncomingHttpHeaders): boolean {
+  return names.some((name) => headers[name] !== undefined)
+}
+
+/** A header holds plain letters only, so others come percent-encoded. */
+function said(headers: IncomingHttpHeaders, name: keyof typeof lengths): string | undefined {
+  const value = headers[name]
+  if (typeof value !== 'string' || value === '') return undefined
+  const text = decoded(value)
+  if (text !== undefined && text.length <= lengths[name] && !/\p{Cc}/u.test(text)) return text
+  const hint = `Encode it as in a URL: up to ${lengths[name]} characters, and no control characters.`
+  throw new CairnRefusal(refuse('bad_request', `The header ${name} cannot be read.`, hint, { path: name }))
+}
+
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
+
+function missing(): Refusal {
+  const hint = 'Send Authorization: Bearer with a token; that of the owner is the file `token` in CAIRN_HOME.'
+  return refuse('unauthorized', 'This needs a token.', hint)
+}

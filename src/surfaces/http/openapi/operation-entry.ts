@@ -1,0 +1,171 @@
+import { isOptional, type Schema } from '../../../domain/log/input-schema.ts'
+import type { Route } from '../rest/routes.ts'
+import { documentMembers } from '../rest/translation.ts'
+import answers from './answers.json' with { type: 'json' }
+
+export type Part = { [name: string]: unknown }
+
+/** Which refusals any request can meet, whatever it asks for. */
+const always = [400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 428, 429, 431, 500, 503, 504, 507]
+
+const refused = {
+  description: 'Refused.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+}
+
+export function refusals(more: readonly number[] = []): Part {
+  return Object.fromEntries([...always, ...more].map((status) => [status, refused]))
+}
+
+/** One entry of the document: the operations that share a method and a path. */
+export function operationOf(group: readonly Route[]): Part {
+  const [first] = group as readonly [Route]
+  const [tag = ''] = first.operation.split('.')
+  const summaries = group.map(({ when, type, does }) => {
+    const which = when ?? type
+    return which === undefined ? does.summary : `${which}: ${does.summary}`
+  })
+  return {
+    operationId: idOf(group),
+    tags: [first.path.startsWith('/operations/') ? 'operations by name' : tag],
+    summary: group.length === 1 ? first.does.summary : `One of ${group.length}, as the body says.`,
+    ...(group.length === 1 ? {} : { description: summaries.join('\n') }),
+    parameters: [...pathParameters(first), ...queryParameters(group), ...headerParameters(first)],
+    ...(takesBody(first) ? { requestBody: bodyOf(group) } : {}),
+    responses: responsesOf(group),
+  }
+}
+
+function idOf(group: readonly Route[]): string {
+  const [{ operation, path, when }] = group as readonly [Route]
+  if (path.startsWith('/operations/')) return `call.${operation}`
+  const [noun] = operation.split('.')
+  if (when !== undefined) return `${noun}.${path.split('/').at(-1)}`
+  return group.map((route) => route.operation).join('.or.')
+}
+
+function takesBody({ method }: Route): boolean {
+  return method !== 'GET' && method !== 'DELETE'
+}
+
+export function parameter(name: string, where: string, { json, about }: Pick<Schema<unknown>, 'json' | 'about'>): Part {
+  return { name, in: where, required: where === 'path', schema: textual(json), description: about }
+}
+
+/** What stands in a path or a query is text, whatever is made of it. */
+function textual(schema: Schema<unknown>['json']): Part {
+  const isPlain = typeof schema.type === 'string' && !['object', 'array'].includes(schema.type)
+  const { description: _, ...plain } = schema
+  return isPlain ? plain : { type: 'string' }
+}
+
+function namesInPath({ path }: Route): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+}
+
+/** The name a member has over HTTP. */
+function nameOf({ names = {} }: Route, member: string): string {
+  return Object.entries(names).find(([, meant]) => meant === member)?.[0] ?? member
+}
+
+function pathParameters(route: Route): Part[] {
+  return namesInPath(route).map((name) => parameter(name, 'path', route.does.input.members[name] as Schema<unknown>))
+}
+
+/** Members that stand neither in the path nor in a header. */
+function membersOf(route: Route): [string, Schema<unknown>][] {
+  const said = [...namesInPath(route), ...Object.values(route.headers ?? {})]
+  return Object.entries(route.does.input.members).filter(([name]) => !said.includes(name))
+}
+
+/** Where there is no body for them, or the whole body is one of them, members are in the query. */
+function queryParameters(group: readonly Route[]): Part[] {
+  const all = group.flatMap((route): Part[] =>
+    membersOf(route)
+      .filter(([name]) => !takesBody(route) || (route.body !== undefined && route.body !== name))
+      .map(([name, schema]) => ({ ...parameter(nameOf(route, name), 'query', schema), required: !isOptional(schema) })),
+  )
+  return [...new Map(all.map((each) => [each.name, each])).values()]
+}
+
+function headerParameters(route: Route): Part[] {
+  const header = (name: string, about: string, json: Schema<unknown>['json'] = { type: 'string' }): Part =>
+    parameter(name, 'header', { json, about })
+  const { members } = route.does.input
+  const own = Object.entries(route.headers ?? {}).map(([name, member]) =>
+    header(name, members[member]?.about ?? '', members[member]?.json),
+  )
+  if (route.method === 'GET') return route.etag ? [header('If-None-Match', 'An ETag that is known already.')] : []
+  const match = route.etag
+    ? [
+        header('If-Match', 'The ETag that was seen, several of them, or * for whatever is there.'),
+        header('If-None-Match', '* writes only if nothing is there.', { type: 'string', const: '*' }),
+        header('X-If-Match', 'Writes whatever is there.', { type: 'string', const: 'skip' }),
+        header('Prefer', 'status=412 instead of 409 for a version that is not there.'),
+      ]
+    : []
+  const repeat = 'request_id' in members ? [header('Idempotency-Key', members.request_id?.about ?? '')] : []
+  return [...own, ...match, ...repeat]
+}
+
+function bodyOf(group: readonly Route[]): Part {
+  const content: Record<string, Part> = {}
+  for (const type of new Set(group.map((route) => route.type ?? 'application/json'))) {
+    const schemas = group.filter((route) => (route.type ?? 'application/json') === type).map(bodySchema)
+    content[type] = { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } }
+  }
+  return { required: group.every(needsBody), content }
+}
+
+function needsBody(route: Route): boolean {
+  return route.body !== undefined || membersOf(route).some(([, schema]) => !isOptional(schema))
+}
+
+function bodySchema(route: Route): Part {
+  if (route.body !== undefined) return route.does.input.members[route.body]?.json as Part
+  const members = membersOf(route)
+  const chosen = route.when === undefined ? {} : { operation: { const: route.when } }
+  const properties = Object.fromEntries(members.map(([name, { json }]) => [nameOf(route, name), json]))
+  const required = members.filter(([, schema]) => !isOptional(schema)).map(([name]) => nameOf(route, name))
+  return {
+    type: 'object',
+    properties: { ...chosen, ...properties },
+    required: [...Object.keys(chosen), ...required],
+    additionalProperties: false,
+  }
+}
+
+function responsesOf(group: readonly Route[]): Part {
+  const [{ method, status = 200, etag }] = group as readonly [Route]
+  const schemas = group.map((route) =>
+    route.shows === 'document' ? withDocument(route) : answerSchema(route.operation),
+  )
+  const done: Part = { description: 'Done.' }
+  if (status !== 204)
+    done.content = { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } }
+  if (etag) done.headers = { ETag: { schema: { type: 'string' }, description: 'The version.' } }
+  const unchanged = method === 'GET' && etag ? { 304: { description: 'As it was.' } } : {}
+  return { [status]: done, ...unchanged, ...refusals(etag && method !== 'GET' ? [412] : []) }
+}
+
+/** The schema of what an operation answers. */
+function answerSchema(operation: string): Part {
+  const schema = (answers.answers as Record<string, Part>)[operation]
+  if (schema === undefined) throw new Error(`scripts/answers.mjs knows no answer of ${operation}`)
+  return referring(schema)
+}
+
+function withDocument({ operation }: Route): Part {
+  const [answer, whole] = [answerSchema(operation), answerSchema('state.all')] as {
+    properties: Part
+    required: string[]
+  }[]
+  const added = Object.fromEntries(documentMembers.map((name) => [name, whole?.properties[name]]))
+  const properties = { ...answer?.properties, ...added }
+  return { ...answer, properties, required: [...(answer?.required ?? []), ...documentMembers] }
+}
+
+/** Definitions stand elsewhere in the document. */
+export function referring(schema: Part): Part {
+  return JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/')) as Part
+}

@@ -1,0 +1,108 @@
+import { keyNames, sessionNames } from '../../../operations/completion.ts'
+import { operations } from '../../../operations/index.ts'
+import type { AnyAnswered, AnyOperation } from '../../../operations/operation.ts'
+import { type Path, paths } from './paths.ts'
+
+/** An operation as it is reached over HTTP. */
+export interface Route extends Path {
+  readonly does: AnyAnswered
+  /** Stands for it in logs and metrics. */
+  readonly label: string
+}
+
+/** What a path means, by method; several where the request itself has to choose. */
+type Meanings = ReadonlyMap<string, readonly Route[]>
+
+export interface FoundPath {
+  readonly meanings: Meanings
+  readonly members: Readonly<Record<string, string>>
+}
+
+/** Streams are followed through the feed. */
+const answered = Object.values(operations)
+  .flatMap((verbs) => Object.values<AnyOperation>(verbs))
+  .filter((operation): operation is AnyAnswered => operation.kind !== 'stream')
+
+/** What only commands of this program ask, to complete a line: it is served and described nowhere. */
+const undescribed: readonly AnyAnswered[] = [keyNames, sessionNames]
+
+const byName = new Map([...answered, ...undescribed].map((operation) => [operation.name, operation]))
+
+function routeOf(path: Path): Route {
+  const does = byName.get(path.operation)
+  if (does === undefined) throw new Error(`${path.method} ${path.path} names no operation`)
+  return { ...path, does, label: `${path.method} ${path.path}` }
+}
+
+/** Every operation by its own name; the way of clients that know the operations. */
+function callOf({ name }: AnyAnswered): Path {
+  return { method: 'POST', path: `/operations/${name}`, operation: name }
+}
+
+/** All of REST. */
+export const routes: readonly Route[] = [...paths, ...answered.map(callOf)].map(routeOf)
+
+interface Branch {
+  readonly words: Map<string, Branch>
+  member?: { readonly name: string; readonly branch: Branch }
+  readonly ends: Map<string, Route[]>
+}
+
+const newBranch = (): Branch => ({ words: new Map(), ends: new Map() })
+
+/** The paths as a tree of their parts: finding one costs the same however many there are. */
+const tree = newBranch()
+for (const route of [...routes, ...undescribed.map(callOf).map(routeOf)]) {
+  const { ends } = branchOf(route.path)
+  ends.set(route.method, [...(ends.get(route.method) ?? []), route])
+}
+
+function branchOf(path: string): Branch {
+  let at = tree
+  for (const part of partsOf(path))
+    at = part.startsWith('{') ? memberBranch(at, part.slice(1, -1)) : wordBranch(at, part)
+  return at
+}
+
+function wordBranch(at: Branch, word: string): Branch {
+  const known = at.words.get(word) ?? newBranch()
+  at.words.set(word, known)
+  return known
+}
+
+function memberBranch(at: Branch, name: string): Branch {
+  at.member ??= { name, branch: newBranch() }
+  return at.member.branch
+}
+
+function partsOf(path: string): string[] {
+  return path.split('/').slice(1)
+}
+
+/** Undefined where there is nothing, or where a part is no text in percent-encoding. */
+export function findPath(path: string): FoundPath | undefined {
+  const members: Record<string, string> = {}
+  let at = tree
+  for (let end = path.indexOf('/'); end >= 0; ) {
+    const start = end + 1
+    end = path.indexOf('/', start)
+    const part = path.slice(start, end < 0 ? undefined : end)
+    const word = at.words.get(part)
+    if (word === undefined) {
+      const text = decoded(part)
+      if (at.member === undefined || text === undefined || text === '') return undefined
+      members[at.member.name] = text
+    }
+    at = word ?? (at.member as { branch: Branch }).branch
+  }
+  return at.ends.size === 0 ? undefined : { meanings: at.ends, members }
+}
+
+function decoded(part: string): string | undefined {
+  if (!part.includes('%')) return part
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
