@@ -51,6 +51,7 @@ export interface Questions {
   log_since: EventRow
   log_of_stream: EventRow
   log_with_key: EventRow
+  log_of_key: EventRow
   rows_at: Pick<RowVersionRow, 'place' | 'row'>
   moves_since: Pick<EventRow, 'seq' | 'stream' | 'key'>
   first_after: Pick<EventRow, 'seq'>

@@ -10,6 +10,8 @@ import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey }
 import { dueBy, keysDueBy, lapseTraits, recordExpired } from './expiry.ts'
 import { type StateFact, schemaStream, stateStream } from './facts.ts'
 import { forkState } from './fork.ts'
+import { erasureOf } from './past/erasure.ts'
+import { pruneVersions } from './past/prune.ts'
 import { layBase } from './past/replay-base.ts'
 import { jsonPatchKey, mergeKey } from './patched.ts'
 import { putSchema } from './schemas.ts'
@@ -57,6 +59,8 @@ export const statePart: Part = {
   secrets: 'refuse',
   before: recordExpired,
   relief,
-  base: { lay: layBase },
+  base: { streams: [stateStream], lay: layBase },
+  prune: pruneVersions,
+  erasure: erasureOf,
   fork: forkState,
 }

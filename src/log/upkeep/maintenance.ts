@@ -35,7 +35,7 @@ export function toolsOf(around: Around): Tools {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
     restore: (path) => restore(engine, parts, path),
-    compact: (root, olderThanMs) => compact(engine, root, clock.now() - olderThanMs),
+    compact: (root, olderThanMs) => compact(engine, parts, root, clock.now() - olderThanMs),
     async collect() {
       const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)
       await engine.scrub()

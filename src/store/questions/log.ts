@@ -33,6 +33,10 @@ export const logQuestions = {
     (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from}
       WHERE ${p.where} AND v.stream = $2 AND v.seq <= $4 AND ${pageOf('v.version', 3, 5, p)}`,
   ),
+  log_of_key: past(
+    'events',
+    (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where} AND v.key = $2 ORDER BY v.seq`,
+  ),
   moves_since: past(
     'events',
     (p) => `SELECT v.seq, v.stream, v.key FROM ${p.from} WHERE ${p.where} AND ${pageOf('v.seq', 2, 3, p)}`,
