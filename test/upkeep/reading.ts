@@ -22,11 +22,6 @@ export async function toldRows(store: TestStore): Promise<Record<string, Answer[
   return told
 }
 
-/** The number of a root in its store. */
-export async function rootNumber(store: TestStore, id: string): Promise<unknown> {
-  return (await store.sql('SELECT root FROM roots WHERE id = $1', id))[0]?.root
-}
-
 /** The answer, or the code of the refusal. */
 export async function outcomeOf(asking: Promise<object>): Promise<object> {
   try {
