@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cairn, openCairn } from '../src/index.ts'
-import { tableStatements } from './bare.ts'
+import { migrations } from '../src/store/migrations.ts'
 import { storePath } from './library.ts'
 import type { Context } from './scenario.ts'
 
@@ -59,7 +59,10 @@ export async function bigStore(context: Context): Promise<BigStore> {
 }
 
 function schemaHash(): string {
-  return createHash('sha256').update(tableStatements().join(';')).digest('hex').slice(0, 12)
+  return createHash('sha256')
+    .update(migrations.map(({ sql }) => sql).join(';'))
+    .digest('hex')
+    .slice(0, 12)
 }
 
 async function build(context: Context, kept: string, events: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Cairn, Json } from '../../src/index.ts'
-import { newChild, newRoot, refused } from '../setup/roots.ts'
+import { newChild, newRoot, refused, rootNumber } from '../setup/roots.ts'
 import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 import { allAnswers, allRows, wholeLog } from './reading.ts'
 
@@ -53,8 +53,8 @@ async function doctorOk(cairn: Cairn): Promise<void> {
 
 /** Rows of one root. */
 async function rowsOf(store: TestStore, root: string): Promise<Record<string, Record<string, unknown>[]>> {
-  const all = Object.entries(await allRows(store))
-  return Object.fromEntries(all.map(([table, rows]) => [table, rows.filter((row) => row.root === root)]))
+  const [all, number] = [Object.entries(await allRows(store)), await rootNumber(store, root)]
+  return Object.fromEntries(all.map(([table, rows]) => [table, rows.filter((row) => Number(row.root) === number)]))
 }
 
 for (const kind of STORES) {

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/value.ts'
-import { sha256 } from './hashing.ts'
+import { sha256 } from '../hashing/hashing.ts'
 import { isoTime } from './identity.ts'
 import type { EventRow } from './tables.ts'
 

@@ -29,7 +29,7 @@ export interface Part {
    */
   readonly base?: ReplayBase
   /** Rows of its past that nobody needs once it begins at a floor, in pieces that are removed one after the other. */
-  prune?(root: number, floor: number): Asking<readonly Asking<RowsOfPast[]>[]>
+  prune?(root: number, floor: number): Asking<readonly (() => Asking<RowsOfPast[]>)[]>
   /** What holds a value of a key: the bodies of these events, and these rows of its past. */
   erasure?(root: number, key: string): Asking<Erasure>
   /** For a fork: its rows as they were after an event. Unless given, they are taken from the past that its views keep. */

@@ -50,8 +50,8 @@ export const stateKeys = table<KeyRow>(
 /** One version of one key: whole, or a difference to the version that `prior` points at. */
 export interface VersionRow {
   root: number
-  key: string
   seq: number
+  key: string
   version: number
   /** `merge` is a patch of an object: an object that is merged, or a list that is a JSON Patch. */
   kind: 'whole' | 'append' | 'merge' | 'gone'
@@ -84,8 +84,8 @@ export const stateVersions = table<VersionRow>(
   ['seq', 'key'],
   {
     root: 'integer',
-    key: 'text',
     seq: 'integer',
+    key: 'text',
     version: 'integer',
     kind: 'text',
     prior: 'integer',

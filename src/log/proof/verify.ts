@@ -20,7 +20,7 @@ export function* verifyStore(parts: Parts): Asking<Problem[]> {
 /** Rows whose root has no head. */
 export function* verifyOrphans(parts: Parts): Asking<(Problem & { number: number })[]> {
   const byRoot = new Map<number, string[]>()
-  for (const table of parts.tables.filter(({ columns, name }) => 'root' in columns && name !== roots.name)) {
+  for (const table of parts.tables.filter((each) => each.ofRoot && each !== roots)) {
     for (const { root } of yield* askOrphans(table)) byRoot.set(root, [...(byRoot.get(root) ?? []), table.name])
   }
   const problems: (Problem & { number: number })[] = []
@@ -49,9 +49,10 @@ export function* verifyRoot(parts: Parts, root: RootNamed): Asking<Problem[]> {
   }
   for (const [table, expected] of sums) {
     for (const row of rows.all(table)) expected.add(row)
-    const stored = yield* sumStored(table, root.root, head?.seq ?? 0)
-    if (!stored.equals(expected)) problems.push(...(yield* compareLarge(parts, root, table, head?.seq ?? 0)))
-    problems.push(...(yield* verifyIndex(root, table, stored)))
+    const last = head?.seq ?? 0
+    const stored = yield* sumStored(table, root.root, last)
+    if (!stored.equals(expected)) problems.push(...(yield* compareLarge(parts, root, table)))
+    problems.push(...(yield* verifyIndex(root, table, stored, last)))
   }
   return problems
 }
@@ -86,30 +87,35 @@ function sumSettled(
   }
 }
 
+/** All rows, those before the first event and after the last one too. */
 function* sumStored(table: AnyTable, root: number, last: number): Asking<RowSum> {
   const sum = new RowSum(table)
-  for (let after = 0; after < last; after += pageEvents) {
-    const range = { column: 'seq', from: after + 1, to: Math.min(after + pageEvents, last) + 1 }
-    for (const row of yield* askRows(table, root, range)) sum.add(row)
+  let from = Number.MIN_SAFE_INTEGER
+  for (let next = pageEvents; from < Number.MAX_SAFE_INTEGER; next += pageEvents) {
+    const to = next <= last ? next : Number.MAX_SAFE_INTEGER
+    for (const row of yield* askRows(table, root, { column: 'seq', from, to })) sum.add(row)
+    from = to
   }
   return sum
 }
 
 /** The slow way, once it is known that something differs: to say what. */
-function* compareLarge(parts: Parts, root: RootNamed, table: AnyTable, last: number): Asking<Problem[]> {
+function* compareLarge(parts: Parts, root: RootNamed, table: AnyTable): Asking<Problem[]> {
   const rows = yield* replay(parts, root)
   if ('what' in rows) return []
-  const stored = yield* askRows(table, root.root, { column: 'seq', from: 0, to: last + 1 })
+  const stored = yield* askRows(table, root.root)
   return differences(root.id, table, stored, rows.all(table))
 }
 
 /** What finds the rows of a large table has them all, up to where it was filled, and no others. */
-function* verifyIndex({ root, id }: RootNamed, table: AnyTable, stored: RowSum): Asking<Problem[]> {
+function* verifyIndex({ root, id }: RootNamed, table: AnyTable, stored: RowSum, last: number): Asking<Problem[]> {
   const index = table.indexedBy
   if (index === undefined) return []
   const filled = yield* askRow(indexing, root, table.name)
   const found = yield* ask('index_sums', root)
   const problems: Problem[] = []
+  if ((filled?.upto ?? 0) > last)
+    problems.push({ root: id, where: `${indexing.name} ${table.name}`, what: 'is further than the log' })
   const lineage = yield* lineageOf(root)
   const expected = stored.placesOf((seq) => seq <= (filled?.upto ?? 0) && isOwn(lineage, seq))
   for (const { key, count, sum } of found) {

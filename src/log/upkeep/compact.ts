@@ -74,19 +74,22 @@ function* removeBodies(
   return { changes: [withoutBodies(head.root, whole), ...touched(head)], out: { removed: whole.length, last } }
 }
 
+/** Asked anew at each attempt. */
+type Piece = () => Asking<RowsOfPast[]>
+
 /** What of the past of all parts nobody needs any more, in pieces. */
-function* pieces(parts: Parts, root: number, floor: number): Asking<readonly Asking<RowsOfPast[]>[]> {
-  const found: Asking<RowsOfPast[]>[] = []
+function* pieces(parts: Parts, root: number, floor: number): Asking<readonly Piece[]> {
+  const found: Piece[] = []
   for (const part of new Set((yield* removableStreams(parts, root)).map((each) => each.part))) {
     if (part.prune !== undefined) found.push(...(yield* part.prune(root, floor)))
-    else found.push(prunePast(part, root, floor))
+    else found.push(() => prunePast(part, root, floor))
   }
   return found
 }
 
-function* removeRows(parts: Parts, head: RootRow | undefined, piece: Asking<RowsOfPast[]>, mine: Mine): Work<number> {
+function* removeRows(parts: Parts, head: RootRow | undefined, piece: Piece, mine: Mine): Work<number> {
   if (head === undefined) return { changes: [], out: 0 }
-  const found = yield* asLoads(piece)
+  const found = yield* asLoads(piece())
   const own = found.map(({ table, rows }) => ({ table, rows: rows.filter(({ seq }) => mine(seq)) }))
   const count = own.reduce((sum, { rows }) => sum + rows.length, 0)
   if (count === 0) return { changes: [], out: 0 }

@@ -32,11 +32,11 @@ export async function rebuildViews(engine: Engine, parts: Parts, root: RootNamed
     if (replayed === undefined) return { changes: [...changes, { clear: roots, root: number }], out: true }
     const made = rows.all(sessions).map(({ id }) => [id, number])
     changes.push({ deed: 'outdate_holder', each: made }, { deed: 'expel_session', each: made })
+    const { seq, hash } = replayed
     for (const table of views) {
       changes.push({ table, rows: rebuilt(rows, table, (kept ?? []) as StreamRow[], lineage) })
-      if (table.indexedBy) changes.push(...indexedAnew(table, number, head.seq))
+      if (table.indexedBy) changes.push(...indexedAnew(table, number, seq))
     }
-    const { seq, hash } = replayed
     return { changes: [...changes, ...touched({ ...head, seq, hash })], out: true }
   })
 }

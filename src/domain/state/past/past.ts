@@ -95,7 +95,7 @@ export function compacted(floor: number): Refusal {
   return refuse('compacted', message, `Ask for ${floor} or later.`, { floor })
 }
 
-/** Version 0 of the state is what the root was created with, before any mutation. */
+/** Version 0 of the state is the one before any mutation. */
 function* beforeFirstMutation(root: number): Asking<number> {
   const [first] = yield* ask('events_of_version', root, stateStream, 1)
   return first === undefined ? 1 : first.seq - 1

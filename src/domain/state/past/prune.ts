@@ -6,8 +6,8 @@ import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../table
 const pieceVersions = 2000
 
 /** The versions of all keys that nobody needs once the past begins at a floor. */
-export function* pruneVersions(root: number, floor: number): Asking<readonly Asking<RowsOfPast[]>[]> {
-  return [...piecesOf(yield* askRows(stateKeys, root))].map((keys) => pruneKeys(root, keys, floor))
+export function* pruneVersions(root: number, floor: number): Asking<readonly (() => Asking<RowsOfPast[]>)[]> {
+  return [...piecesOf(yield* askRows(stateKeys, root))].map((keys) => () => pruneKeys(root, keys, floor))
 }
 
 function* piecesOf(rows: readonly KeyRow[]): Generator<string[]> {

@@ -103,7 +103,7 @@ function lay(rows: BaseRows, state: StreamRow, kept: Kept): BrokenEvent | undefi
   if (missing === 0) return undefined
   return {
     seq: missing,
-    what: `cannot be told: state_versions ${kept.key}/${missing}, all that was kept of it, is missing`,
+    what: `cannot be told: state_versions ${missing}/${kept.key}, all that was kept of it, is missing`,
   }
 }
 
