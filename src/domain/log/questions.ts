@@ -62,6 +62,7 @@ export interface Questions {
   impossible_leases: Pick<LeaseRow, 'name'> & Pick<RootRow, 'id'>
   impossible_projects: ProjectRow
   all_roots: RootRow
+  root_by_id: RootRow
   sharers: SegmentRow
   unshared: Pick<RootRow, 'root'>
   forks_of: { root: number; at: number }

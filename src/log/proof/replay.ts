@@ -48,8 +48,8 @@ export function* replay(
   parts: Parts,
   { root, id }: RootNamed,
   watch: Watch = keepAll,
+  rows = new ReplayedRows(root, id),
 ): Asking<ReplayedRows | BrokenEvent> {
-  const rows = new ReplayedRows(root, id)
   const bases = basesOf(parts, yield* askRows(streams, root))
   const versions = new Map<string, number>()
   let previous: Pick<EventRow, 'seq' | 'hash'> = { seq: 0, hash: firstHash }
