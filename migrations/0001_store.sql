@@ -20,12 +20,14 @@ CREATE TABLE events (
 CREATE UNIQUE INDEX events_stream ON events (root, stream, version);
 
 -- The head of each root's log; whoever writes below a root holds its row. The number of a fork is negative.
+-- A root that was removed stays hidden while a fork shares its rows.
 CREATE TABLE roots (
   root INTEGER NOT NULL,
   id TEXT NOT NULL UNIQUE,
   seq INTEGER NOT NULL,
   hash BLOB NOT NULL,
   generation INTEGER NOT NULL,
+  hidden INTEGER NOT NULL,
   PRIMARY KEY (root)
 );
 
@@ -125,6 +127,7 @@ CREATE TABLE state_versions (
   kind TEXT NOT NULL CHECK (kind IN ('whole', 'append', 'merge', 'gone')),
   prior INTEGER NOT NULL,
   at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
   session_no INTEGER NOT NULL,
   body TEXT,
   traits TEXT,

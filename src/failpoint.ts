@@ -3,7 +3,7 @@
  * unless named by an environment variable of the process: `CAIRN_FAILPOINT=commit:kill@3` kills it at the third commit;
  * `CAIRN_FAULT=skip-cas` plants that fault.
  */
-type Point = 'begin' | 'append' | 'project' | 'commit' | 'answer' | 'announce' | 'migrate' | 'index'
+type Point = 'begin' | 'append' | 'project' | 'commit' | 'answer' | 'announce' | 'migrate' | 'index' | 'fork' | 'adopt'
 type Fault =
   | 'ack-before-commit'
   | 'skip-cas'
@@ -12,6 +12,8 @@ type Fault =
   | 'drop-notify'
   | 'reorder-feed'
   | 'skip-fence'
+  | 'wrong-segment'
+  | 'skip-past'
 
 interface Armed {
   point: string

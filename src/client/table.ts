@@ -9,6 +9,7 @@ export const table: Table = {
     show: { name: 'session.show', kind: 'read' },
     tree: { name: 'session.tree', kind: 'read' },
     end: { name: 'session.end', kind: 'change' },
+    fork: { name: 'session.fork', kind: 'change' },
   },
   project: {
     use: { name: 'project.use', kind: 'change' },

@@ -19,6 +19,7 @@ import type { Engine } from '../store/engine.ts'
 import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './access/authority.ts'
 import type { Caller } from './access/caller.ts'
 import { type InstallToken, Tokens } from './access/tokens.ts'
+import { Forks } from './forks/forks.ts'
 import { verifyStore } from './proof/verify.ts'
 import { Directory } from './read/directory.ts'
 import { Feed } from './read/feed.ts'
@@ -39,6 +40,7 @@ export class Log {
   readonly #numbers: RootNumbers
   readonly #directory: Directory
   readonly #writer: Writer
+  readonly #forks: Forks
   readonly #feed: Feed
   readonly #waits: Waits
   /** Calls that do not know their root yet, and so are in no lane. */
@@ -55,6 +57,7 @@ export class Log {
     this.#directory = new Directory(engine)
     this.#feed = new Feed(engine)
     this.#writer = new Writer(engine, clock, parts, limits, (roots) => this.#feed.moved(roots))
+    this.#forks = new Forks(engine, clock, parts, this.#numbers)
     this.#waits = new Waits(engine, this.#feed, clock, limits)
   }
 
@@ -152,7 +155,8 @@ export class Log {
       request: requestOf(operation, input, isNew ? nowhere : place, caller),
       cause: null,
     }
-    return this.#writer.write(call)
+    const forks = operation.forks?.(input)
+    return forks === undefined ? this.#writer.write(call) : this.#forks.make(call, forks.at)
   }
 
   /** What is asked, of whoever may ask it. */
@@ -226,6 +230,7 @@ export class Log {
     // Those that have just found their root join its lane in this turn.
     await new Promise<void>((resolve) => setImmediate(resolve))
     await this.#writer.settled()
+    await this.#forks.settled()
     await this.#engine.close()
   }
 }

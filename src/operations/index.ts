@@ -4,6 +4,7 @@ import { leaseClaim, leaseHeartbeat, leaseList, leaseRelease } from './leases/le
 import { logList } from './log/list.ts'
 import { sessionCreate } from './sessions/create.ts'
 import { sessionEnd } from './sessions/end.ts'
+import { sessionFork } from './sessions/fork.ts'
 import { sessionList, sessionShow, sessionTree } from './sessions/read.ts'
 import { stateAll } from './state/all.ts'
 import { stateBatch } from './state/batch.ts'
@@ -39,7 +40,14 @@ import { backup, compact, doctor, erase, gc, remove, restore } from './store/upk
 
 /** Everything that can be asked of Cairn, by noun and verb: the only list. */
 export const operations = {
-  session: { create: sessionCreate, list: sessionList, show: sessionShow, tree: sessionTree, end: sessionEnd },
+  session: {
+    create: sessionCreate,
+    list: sessionList,
+    show: sessionShow,
+    tree: sessionTree,
+    end: sessionEnd,
+    fork: sessionFork,
+  },
   project: { use: projectUse },
   state: {
     init: stateInit,

@@ -44,6 +44,8 @@ export interface Change<Input, Out> extends Definition<Input> {
   /** What must be loaded first; asked again after each loading until nothing is missing. */
   needs(input: Input, rows: RowsWithPast, acting: Acting): Ref[]
   decide(input: Input, on: Deciding): Out | Refusal
+  /** Makes a fork of the root and no event: after which one, or after the last. The log does it, and nothing is decided. */
+  forks?(input: Input): { readonly at: number | undefined }
 }
 
 /** The session an operation is about. */

@@ -4,16 +4,24 @@ import { type AnyTable, events, type RootRow } from '../domain/log/tables.ts'
 import { failpoint } from '../failpoint.ts'
 import type { Filled } from './dump.ts'
 import type { Layout } from './layout.ts'
-import { clearRows, type Deed, deeds, fillIndex, type Statement } from './statements.ts'
+import { clearRows, copyRows, cutRows, type Deed, deeds, fillIndex, type Statement } from './statements.ts'
 
 /**
  * Rows to write into one table; a deed of upkeep to be done, once for each of its lists of parameters; all rows of a root to be taken
- * out of a table; or the rows of a stretch of the log to be put into the table that finds them by other columns.
+ * out of a table; rows of a stretch of the log to be copied to another root, or those after an event to be taken out; or the rows of a stretch of the log to be put into the table that finds them by other columns.
  */
 export type Changes =
   | RowsWritten
   | { readonly deed: Deed; readonly each: readonly (readonly Parameter[])[] }
   | { readonly clear: AnyTable; readonly root: number }
+  | {
+      readonly copy: AnyTable
+      readonly root: number
+      readonly to: number
+      readonly after: number
+      readonly upto: number
+    }
+  | { readonly cut: AnyTable; readonly root: number; readonly after: number }
   | { readonly index: AnyTable; readonly root: number; readonly after: number; readonly upto: number }
 
 export interface RowsWritten {
@@ -110,6 +118,11 @@ export function byTable(changes: readonly RowsWritten[]): RowsWritten[] {
 /** The statement of a change that is no rows, once for each list of parameters. */
 export function statementsFor(change: Exclude<Changes, RowsWritten>): readonly Statement[] {
   if ('deed' in change) return change.each.map((parameters) => ({ text: deeds[change.deed], parameters }))
+  if ('copy' in change) {
+    const { copy, root, to, after, upto } = change
+    return [{ text: copyRows(copy), parameters: [root, to, after, upto] }]
+  }
+  if ('cut' in change) return [{ text: cutRows(change.cut), parameters: [change.root, change.after] }]
   if ('clear' in change) return [{ text: clearRows(change.clear), parameters: [change.root] }]
   return [{ text: fillIndex(change.index), parameters: [change.root, change.after, change.upto] }]
 }

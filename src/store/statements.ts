@@ -103,6 +103,18 @@ export function clearRows(table: AnyTable): string {
   return `DELETE FROM ${table.name} WHERE root = $1`
 }
 
+/** Gives another root ($2) the rows of a root ($1) after an event ($3) and up to another ($4). */
+export function copyRows(table: AnyTable): string {
+  const columns = Object.keys(table.columns).filter((column) => column !== 'root')
+  return `INSERT INTO ${table.name} (root, ${columns.join(', ')}) SELECT CAST($2 AS BIGINT), ${columns.join(', ')}
+    FROM ${table.name} WHERE root = $1 AND seq > $3 AND seq <= $4`
+}
+
+/** Takes out the rows of a root ($1) after an event ($2). */
+export function cutRows(table: AnyTable): string {
+  return `DELETE FROM ${table.name} WHERE root = $1 AND seq > $2`
+}
+
 /** Puts rows of a table ($1 root, after $2 and up to $3) into the one that finds them by other columns, in its order. */
 export function fillIndex(table: AnyTable): string {
   const index = table.indexedBy as AnyTable

@@ -25,8 +25,25 @@ export interface Part {
   relief?(refusal: Refusal, rows: RowsWithPast, at: number): Ref[]
   /** Where bodies were removed: how its rows were at the base of a stream, from what was kept of them. */
   readonly base?: ReplayBase
+  /** For a fork: its rows as they were after an event. Unless given, they are taken from the past that its views keep. */
+  fork?(of: ForkPoint): Asking<ForkedRows>
   /** What doctor also looks at: whether rows that the log says nothing of can be as they are. */
   checks?(): Asking<Problem[]>
+}
+
+/** Where a root is forked, and what the fork is called. */
+export interface ForkPoint {
+  readonly root: number
+  readonly at: number
+  /** Nothing has happened since. */
+  readonly isLast: boolean
+  readonly to: { readonly root: number; readonly id: string }
+}
+
+export interface ForkedRows {
+  readonly rows: readonly { readonly table: AnyTable; readonly rows: readonly object[] }[]
+  /** What streams have made that was there then. */
+  readonly sizes?: ReadonlyMap<string, Pick<StreamRow, 'items' | 'bytes'>>
 }
 
 export interface ReplayBase {

@@ -4,7 +4,7 @@ import type { SessionRow } from '../sessions/tables.ts'
 import type { KeyRow, SchemaRow, VersionRow } from '../state/tables.ts'
 import type { EventToShow } from './event.ts'
 import type { Range } from './rows.ts'
-import type { AnyTable, EventRow, RequestRow, RootRow, RowVersionRow, StreamRow, Table } from './tables.ts'
+import type { AnyTable, EventRow, RequestRow, RootRow, RowVersionRow, SegmentRow, StreamRow, Table } from './tables.ts'
 
 /** A key with the id of the session that wrote it. */
 export type KeyShown = KeyRow & { by: string | null }
@@ -61,6 +61,9 @@ export interface Questions {
   impossible_leases: Pick<LeaseRow, 'name'> & Pick<RootRow, 'id'>
   impossible_projects: ProjectRow
   all_roots: RootRow
+  sharers: SegmentRow
+  unshared: Pick<RootRow, 'root'>
+  forks_of: { root: number; at: number }
   key_now: KeyShown
   keys_now: KeyShown
   key_at: VersionShown

@@ -44,6 +44,7 @@ export type RefusalCode =
   | 'history_lost'
   | 'rate_limited'
   | 'in_use'
+  | 'bad_cut'
   | 'internal'
 
 /** A refusal of Cairn: the codes are its own. */

@@ -149,7 +149,7 @@ export const events = table<EventRow>(
     hash: 'hex',
     digest: 'hex',
   },
-  { appendOnly: true, shared: true },
+  { appendOnly: true, shared: true, carried: false },
 )
 
 /** The head of a root's log. Whoever writes below a root holds this row. */
@@ -162,13 +162,15 @@ export interface RootRow {
   hash: string
   /** Moves when rows were changed without an event (repair, compaction): what others remember of them is void. */
   generation: number
+  /** 1 once it was removed and a fork still shares its rows. */
+  hidden: number
 }
 
 export const roots = table<RootRow>(
   'roots',
   [],
-  { root: 'integer', id: 'text', seq: 'integer', hash: 'hex', generation: 'integer' },
-  { unlogged: ['generation'] },
+  { root: 'integer', id: 'text', seq: 'integer', hash: 'hex', generation: 'integer', hidden: 'integer' },
+  { unlogged: ['generation'], carried: false },
 )
 
 export interface StreamRow {
@@ -200,7 +202,7 @@ export const streams = table<StreamRow>(
     items: 'integer',
     bytes: 'integer',
   },
-  { unlogged: ['floor', 'base'] },
+  { unlogged: ['floor', 'base'], carried: false },
 )
 
 /** A remembered request with the answer it got: a repeat gets the same answer and has no second effect. */
@@ -248,7 +250,12 @@ export const rowVersions = table<RowVersionRow>(
   'row_versions',
   ['tbl', 'place', 'seq'],
   { root: 'integer', tbl: 'text', place: 'text', seq: 'integer', row: 'text' },
-  { appendOnly: true, shared: true, many: { chain: ({ tbl, place }) => `${tbl} ${place}`, startsChain: () => true } },
+  {
+    appendOnly: true,
+    shared: true,
+    carried: false,
+    many: { chain: ({ tbl, place }) => `${tbl} ${place}`, startsChain: () => true },
+  },
 )
 
 /** Up to which event the rows of a table have been put into the table that it is indexed by. */

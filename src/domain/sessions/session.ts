@@ -9,10 +9,19 @@ import { type SessionCreated, sessionStream } from './facts.ts'
 import { hasEnded, type Status } from './lifecycle.ts'
 import { type SessionRow, sessionNames, sessions } from './tables.ts'
 
-export function createSession(rows: Rows, event: Event, made: SessionCreated): void {
-  const id = made.no === 0 ? rows.id : childSessionId(rows.id, event.id, event.at)
+/** What a session is called. It comes from the id of its root and from the event that made it: a fork has the event and another root. */
+export function identityOf(
+  rootId: string,
+  event: Pick<Event, 'id' | 'at'>,
+  made: SessionCreated,
+): Pick<SessionRow, 'id' | 'slug' | 'name'> {
+  const id = made.no === 0 ? rootId : childSessionId(rootId, event.id, event.at)
   const slug = slugOf(made.topic, event.at, id)
-  const name = made.name ?? (made.no === 0 ? slug : nameOf(made.topic, made.no, id))
+  return { id, slug, name: made.name ?? (made.no === 0 ? slug : nameOf(made.topic, made.no, id)) }
+}
+
+export function createSession(rows: Rows, event: Event, made: SessionCreated): void {
+  const { id, slug, name } = identityOf(rows.id, event, made)
   const parent = made.parent === null ? undefined : rows.get(sessions, made.parent)
   rows.put(sessions, {
     root: event.root,

@@ -69,6 +69,7 @@ export function presentOf(value: Json | undefined, text: string, deltas: number,
 function write(rows: Rows, event: Event, key: string, past: Past, present: Present, traits: string | null): void {
   const old = rows.get(stateKeys, key)
   const version = (old?.version ?? 0) + 1
+  const created = old === undefined || old.type === 'gone' ? event.at : old.created_at
   rows.put(stateVersions, {
     root: event.root,
     key,
@@ -77,6 +78,7 @@ function write(rows: Rows, event: Event, key: string, past: Past, present: Prese
     kind: past.kind,
     prior: past.prior,
     at: event.at,
+    created_at: created,
     session_no: event.session_no,
     traits,
     body: past.body,
@@ -91,7 +93,7 @@ function write(rows: Rows, event: Event, key: string, past: Past, present: Prese
     deltas: present.deltas,
     items: present.items,
     bytes: present.bytes,
-    created_at: old === undefined || old.type === 'gone' ? event.at : old.created_at,
+    created_at: created,
     updated_at: event.at,
     updated_by: event.session_no,
     traits,

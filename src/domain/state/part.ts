@@ -9,6 +9,7 @@ import { evolveCrdt } from './crdt/key.ts'
 import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey } from './evolve.ts'
 import { dueBy, keysDueBy, lapseTraits, recordExpired } from './expiry.ts'
 import { type StateFact, schemaStream, stateStream } from './facts.ts'
+import { forkState } from './fork.ts'
 import { layBase } from './past/replay-base.ts'
 import { jsonPatchKey, mergeKey } from './patched.ts'
 import { putSchema } from './schemas.ts'
@@ -57,4 +58,5 @@ export const statePart: Part = {
   before: recordExpired,
   relief,
   base: { lay: layBase },
+  fork: forkState,
 }

@@ -58,6 +58,8 @@ export interface VersionRow {
   /** The `seq` of the row this one builds on; 0 for one that stands alone. */
   prior: number
   at: number
+  /** When the key came to be, since it was last gone. */
+  created_at: number
   session_no: number
   body: string | null
   traits: string | null
@@ -88,6 +90,7 @@ export const stateVersions = table<VersionRow>(
     kind: 'text',
     prior: 'integer',
     at: 'integer',
+    created_at: 'integer',
     session_no: 'integer',
     body: 'text',
     traits: 'text',
@@ -95,6 +98,7 @@ export const stateVersions = table<VersionRow>(
   {
     appendOnly: true,
     shared: true,
+    carried: false,
     indexedBy: statePlaces,
     many: { chain: (row) => row.key, startsChain: (row) => row.prior === 0 },
   },

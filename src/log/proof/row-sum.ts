@@ -37,11 +37,11 @@ export class RowSum {
     return this.#sum === other.#sum && this.#rows === other.#rows
   }
 
-  /** How many rows each key has up to a place, and the sum of their places. */
-  placesUpTo(upto: number): Map<string, Places> {
+  /** How many rows each key has at certain places, and the sum of those. */
+  placesOf(isMeant: (seq: number) => boolean): Map<string, Places> {
     const found = new Map<string, Places>()
     for (const [key, seqs] of this.#seqs) {
-      const within = seqs.filter((seq) => seq <= upto)
+      const within = seqs.filter(isMeant)
       if (within.length > 0) found.set(key, { count: within.length, sum: within.reduce((sum, seq) => sum + seq, 0) })
     }
     return found

@@ -2,6 +2,7 @@ import type { Parts, Problem } from '../../domain/log/part.ts'
 import { type Asking, ask, askOrphans, askRow, askRows } from '../../domain/log/questions.ts'
 import { type AnyTable, indexing, placeSeparator, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
+import { isOwn, lineageOf } from '../forks/lineage.ts'
 import { type Made, missingEnd, type RootNamed, replay } from './replay.ts'
 import type { ReplayedRows } from './replayed-rows.ts'
 import { RowSum } from './row-sum.ts'
@@ -115,7 +116,8 @@ function* verifyIndex({ root, id }: RootNamed, table: AnyTable, stored: RowSum, 
   const problems: Problem[] = []
   if ((filled?.upto ?? 0) > last)
     problems.push({ root: id, where: `${indexing.name} ${table.name}`, what: 'is further than the log' })
-  const expected = stored.placesUpTo(filled?.upto ?? 0)
+  const lineage = yield* lineageOf(root)
+  const expected = stored.placesOf((seq) => seq <= (filled?.upto ?? 0) && isOwn(lineage, seq))
   for (const { key, count, sum } of found) {
     const wanted = expected.get(key)
     expected.delete(key)

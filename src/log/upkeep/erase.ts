@@ -1,9 +1,12 @@
 import { digestOf } from '../../domain/log/event.ts'
+import type { Parts } from '../../domain/log/part.ts'
 import { type EventRow, type RequestRow, type RootRow, type StreamRow, streams } from '../../domain/log/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { VersionRow } from '../../domain/state/tables.ts'
 import type { Json } from '../../json/value.ts'
 import type { Work } from '../../store/engine.ts'
+import { detach } from '../forks/detach.ts'
+import { asLoads } from '../write/as-loads.ts'
 import { bytesOf, touched } from './compact.ts'
 
 export interface Erased {
@@ -16,7 +19,7 @@ export interface Erased {
  * Removes every body that holds a value of the key: its own events and versions, documents it was part of, and answers that
  * are remembered for repeats. A replay from now on starts from the rows as they are.
  */
-export function* eraseKey(root: number, head: RootRow | undefined, key: string): Work<Erased> {
+export function* eraseKey(parts: Parts, root: number, head: RootRow | undefined, key: string): Work<Erased> {
   const [found, logged, links, requests] = yield [
     { table: streams, key: [root, stateStream] },
     { ask: 'log_with_key', with: [root, key] },
@@ -30,8 +33,10 @@ export function* eraseKey(root: number, head: RootRow | undefined, key: string):
   const versions = ((links ?? []) as VersionRow[]).filter((row) => row.kind !== 'gone')
   const places = versions.map((row) => [root, key, row.seq])
   const answers = ((requests ?? []) as RequestRow[]).filter((row) => mentions(row.answer, key))
+  const own = yield* asLoads(detach(parts, root))
   return {
     changes: [
+      ...own,
       { deed: 'remove_body', each: bodies.map((row) => [root, row.seq, bytesOf(digestOf(row.data ?? ''))]) },
       { deed: 'remove_version', each: places },
       { deed: 'remove_place', each: places },

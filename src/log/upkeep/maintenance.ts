@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import { ask, askRow, askRows } from '../../domain/log/questions.ts'
+import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { type RootRow, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { dueBy } from '../../domain/state/expiry.ts'
 import { stateLapses } from '../../domain/state/tables.ts'
@@ -44,8 +45,14 @@ export function toolsOf(around: Around): Tools {
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
     async erase({ root, rootId }, key) {
       await deleteKey(rootId, key)
-      const erased = await engine.write([root], (heads) => eraseKey(root, heads[0], key))
-      return { ...erased, beyond_reach: await engine.scrub() }
+      const forks = await engine.read(forksSharing(root), false)
+      const held = [root, ...forks.map((fork) => fork.root)].sort((a, b) => a - b)
+      const erased = await engine.write(held, (heads) => {
+        const head = heads.find((each) => each.root === root)
+        return eraseKey(parts, root, head, key)
+      })
+      const stay = forks.map(({ id }) => `what the fork ${id} shares: erase it there too`)
+      return { ...erased, beyond_reach: [...stay, ...(await engine.scrub())] }
     },
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
@@ -56,6 +63,16 @@ export function toolsOf(around: Around): Tools {
     tokens,
     placeOf,
   }
+}
+
+/** The forks that share rows of a root. */
+function* forksSharing(root: number): Asking<RootRow[]> {
+  const forks: RootRow[] = []
+  for (const number of new Set((yield* ask('sharers', root)).map((segment) => segment.root))) {
+    const head = yield* askRow(roots, number)
+    if (head !== undefined) forks.push(head)
+  }
+  return forks
 }
 
 async function lapseAll({ engine, clock, lapseKeys }: Around): Promise<number> {

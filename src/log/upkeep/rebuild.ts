@@ -1,10 +1,19 @@
 import type { Parts } from '../../domain/log/part.ts'
-import type { Asking, Load } from '../../domain/log/questions.ts'
-import { type AnyTable, indexing, roots, type StreamRow, streams } from '../../domain/log/tables.ts'
+import {
+  type AnyTable,
+  events,
+  indexing,
+  roots,
+  type SegmentRow,
+  type StreamRow,
+  streams,
+} from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import type { Changes, Engine } from '../../store/engine.ts'
+import { isOwn, lineageOf } from '../forks/lineage.ts'
 import { missingEnd, type RootNamed, replay } from '../proof/replay.ts'
 import type { ReplayedRows } from '../proof/replayed-rows.ts'
+import { asLoads } from '../write/as-loads.ts'
 import { touched } from './compact.ts'
 
 /** Writes the views of a root anew, as its log says. False when the log itself is broken: then nothing is touched. */
@@ -18,22 +27,22 @@ export async function rebuildViews(engine: Engine, parts: Parts, root: RootNamed
     const head = heads[0] ?? (replayed && { ...replayed, generation: time.ms })
     if (head === undefined || 'what' in rows || missingEnd(rows, heads[0])) return { changes: [], out: false }
     const views = parts.tables.filter(isRebuilt)
+    const lineage = yield* asLoads(lineageOf(number))
     const changes: Changes[] = views.map((table) => ({ clear: table, root: number }))
     if (replayed === undefined) return { changes: [...changes, { clear: roots, root: number }], out: true }
     const made = rows.all(sessions).map(({ id }) => [id, number])
     changes.push({ deed: 'outdate_holder', each: made }, { deed: 'expel_session', each: made })
     const { seq, hash } = replayed
     for (const table of views) {
-      changes.push({ table, rows: rebuilt(rows, table, (kept ?? []) as StreamRow[]) })
+      changes.push({ table, rows: rebuilt(rows, table, (kept ?? []) as StreamRow[], lineage) })
       if (table.indexedBy) changes.push(...indexedAnew(table, number, seq))
     }
     return { changes: [...changes, ...touched({ ...head, seq, hash })], out: true }
   })
 }
 
-/** Rows of the log that a fork shares are not its own to write. */
 function isRebuilt(table: AnyTable): boolean {
-  return table.view && table.ofRoot && table !== roots && table.name !== 'events'
+  return table.view && table.ofRoot && table !== roots && table !== events
 }
 
 function indexedAnew(table: AnyTable, root: number, upto: number): Changes[] {
@@ -45,21 +54,18 @@ function indexedAnew(table: AnyTable, root: number, upto: number): Changes[] {
 }
 
 /** Where the past of a stream begins is not in the log; it is taken over. */
-function rebuilt(rows: ReplayedRows, table: AnyTable, kept: readonly StreamRow[]): object[] {
+function rebuilt(
+  rows: ReplayedRows,
+  table: AnyTable,
+  kept: readonly StreamRow[],
+  lineage: readonly SegmentRow[],
+): object[] {
+  // What a fork shares is not its own to write.
+  if (table.shared) return rows.all(table).filter(({ seq }) => isOwn(lineage, seq))
   if (table !== streams) return rows.all(table)
   const before = new Map(kept.map((row) => [row.stream, row]))
   return rows.all(streams).map((row) => {
     const { floor = 0, base = 0 } = before.get(row.stream) ?? {}
     return { ...row, floor, base }
   })
-}
-
-/** A reading as part of work in a transaction. */
-function* asLoads<Out>(reading: Asking<Out>): Generator<readonly Load[], Out, readonly object[][]> {
-  let step = reading.next()
-  while (!step.done) {
-    const [rows] = yield [step.value]
-    step = reading.next(rows ?? [])
-  }
-  return step.value
 }

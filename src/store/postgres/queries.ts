@@ -1,6 +1,6 @@
 import type { Load } from '../../domain/log/questions.ts'
 import type { RootRow } from '../../domain/log/tables.ts'
-import { type Changes, type RowsWritten, statementsFor } from '../engine.ts'
+import { byTable, type Changes, type RowsWritten, statementsFor } from '../engine.ts'
 import { statementOf } from '../statements.ts'
 import { arraysOf, flushText, guardedText, inOrder, valuesOf } from './flush.ts'
 
@@ -34,7 +34,7 @@ export class Queries {
   writing(changes: readonly Changes[]): Query[] {
     const queries: Query[] = []
     const rows: RowsWritten[] = []
-    const flush = () => (rows.length === 0 ? 0 : queries.push(this.flushing(rows.splice(0))))
+    const flush = () => (rows.length === 0 ? 0 : queries.push(this.flushing(byTable(rows.splice(0)))))
     for (const change of changes) {
       if ('table' in change) rows.push(change)
       else {

@@ -15,7 +15,15 @@ function base(root: string): string {
 
 /** About the log itself. */
 export const logQuestions = {
-  all_roots: `SELECT ${columnsOf(roots)} FROM roots ORDER BY root`,
+  all_roots: `SELECT ${columnsOf(roots)} FROM roots WHERE hidden = 0 ORDER BY root`,
+  // Roots that share rows of this one, with what they share.
+  sharers: 'SELECT root, source, after, upto FROM segments WHERE source = $1 AND root <> $1 ORDER BY root, after',
+  // Removed roots of which nobody shares any row, once this root is gone.
+  unshared: `SELECT r.root FROM roots r WHERE r.hidden = 1 AND NOT EXISTS (
+    SELECT 1 FROM segments g WHERE g.source = r.root AND g.root <> $1)`,
+  // Those that were forked from this root itself, and where.
+  forks_of: `SELECT g.root, g.upto AS at FROM segments g JOIN segments o ON o.root = g.root AND o.source = g.root
+    AND o.after = g.upto AND o.upto = ${Number.MAX_SAFE_INTEGER} WHERE g.source = $1 AND g.root <> $1 ORDER BY g.upto, g.root DESC`,
   log_since: past(
     'events',
     (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where} AND ${pageOf('v.seq', 2, 3, p)}`,

@@ -8,32 +8,35 @@ import { keepLapse } from '../expiry.ts'
 import { type KeyRow, stateKeys, stateLapses, stateVersions, type VersionRow } from '../tables.ts'
 import { textOf, wholeChain } from './versions.ts'
 
-/**
- * Puts a key as it was at a moment of which only its versions are left: `kept` (oldest first), which `rows` has. When it was
- * created is not in them: that is taken from the key as it is stored. Answers with the version that is missing to tell its value, or 0.
- */
-function presentFrom(rows: Rows, kept: readonly VersionRow[], stored: KeyRow | undefined): number {
-  const newest = kept.at(-1)
-  if (newest === undefined) return 0
-  const { rows: chain, missing } = wholeChain(rows, newest.key, newest.kind === 'gone' ? 0 : newest.seq)
-  if (missing > 0) return missing
-  const text = newest.kind === 'gone' ? '' : textOf(chain)
-  const value = newest.kind === 'gone' ? undefined : (JSON.parse(text) as Json)
+/** A key as a version left it; `chain` is what the version is made of, newest first, and is empty for one that is gone. */
+export function keyFrom(newest: VersionRow, chain: readonly VersionRow[]): KeyRow {
+  const isGone = newest.kind === 'gone'
+  const text = isGone ? '' : textOf(chain)
+  const value = isGone ? undefined : (JSON.parse(text) as Json)
   const deltas = newest.version - (chain.at(-1)?.version ?? newest.version)
-  const present = presentOf(value, text, deltas, newest.traits)
-  rows.put(stateKeys, {
+  return {
     root: newest.root,
     key: newest.key,
     version: newest.version,
     seq: newest.seq,
-    ...present,
-    created_at: stored?.created_at ?? newest.at,
+    ...presentOf(value, text, deltas, newest.traits),
+    created_at: newest.created_at,
     updated_at: newest.at,
     updated_by: newest.session_no,
     traits: newest.traits,
-  })
+  }
+}
+
+/** Puts a key as its kept versions (oldest first) left it. Answers with the version that is missing to tell its value, or 0. */
+function presentFrom(rows: Rows, kept: readonly VersionRow[]): number {
+  const newest = kept.at(-1)
+  if (newest === undefined) return 0
+  const { rows: chain, missing } = wholeChain(rows, newest.key, newest.kind === 'gone' ? 0 : newest.seq)
+  if (missing > 0) return missing
+  const row = keyFrom(newest, chain)
+  rows.put(stateKeys, row)
   keepLapse(rows, newest.key, null, newest.traits)
-  count(rows, undefined, present)
+  count(rows, undefined, row)
   return 0
 }
 
@@ -96,7 +99,7 @@ function* versionsUpTo({ root, base }: StreamRow): Asking<Map<string, VersionRow
 
 function lay(rows: BaseRows, state: StreamRow, kept: Kept): BrokenEvent | undefined {
   for (const row of kept.versions) rows.keep(stateVersions, row)
-  const missing = missingOf(state, kept) || presentFrom(rows, kept.versions, kept.stored)
+  const missing = missingOf(state, kept) || presentFrom(rows, kept.versions)
   if (missing === 0) return undefined
   return {
     seq: missing,

@@ -54,6 +54,7 @@ export const paths: readonly Path[] = [
   { method: 'GET', path: session, operation: 'session.show' },
   { method: 'GET', path: `${session}/tree`, operation: 'session.tree' },
   { method: 'POST', path: `${session}/end`, operation: 'session.end' },
+  { method: 'POST', path: `${session}/fork`, operation: 'session.fork', status: 201 },
   { method: 'POST', path: `${session}/use`, operation: 'project.use', names: { project_dir: 'project' } },
   { method: 'GET', path: `${session}/events`, operation: 'log.list' },
 

@@ -31,6 +31,7 @@ export const statuses: Record<RefusalCode, number> = {
   too_many_keys: 422,
   idempotency_mismatch: 422,
   ambiguous_id: 422,
+  bad_cut: 422,
   no_session: 422,
   looks_like_secret: 422,
   precondition_required: 428,

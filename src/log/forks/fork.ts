@@ -1,0 +1,118 @@
+import type { ForkedRows, ForkPoint, Part, Parts } from '../../domain/log/part.ts'
+import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { rowsAt } from '../../domain/log/row-past.ts'
+import type { Answer } from '../../domain/log/rows.ts'
+import {
+  indexing,
+  type RootRow,
+  roots,
+  type SegmentRow,
+  type StreamRow,
+  segments,
+  streams,
+} from '../../domain/log/tables.ts'
+import { sessionRemoved } from '../../domain/sessions/session.ts'
+import { failpoint, isPlanted } from '../../failpoint.ts'
+import type { Changes } from '../../store/engine.ts'
+import { lineageAt, lineageOf } from './lineage.ts'
+
+/** What is asked of a fork: after which event, and what it is called. */
+export interface Forking {
+  readonly at: number | undefined
+  readonly to: { readonly root: number; readonly id: string }
+}
+
+export interface Forked {
+  readonly changes: readonly Changes[]
+  readonly answer: Answer
+}
+
+/**
+ * A fork shares the events of its origin up to one of them, and everything that is in the order of the log; what is present is written
+ * for it as it was then. No event is made: its first own one follows the last that it shares.
+ */
+export function* fork(parts: Parts, head: RootRow | undefined, { at: asked, to }: Forking): Asking<Forked | Refusal> {
+  if (head === undefined) return sessionRemoved()
+  const { root } = head
+  const all = yield* askRows(streams, root)
+  const at = asked ?? head.seq
+  const first = Math.max(1, ...all.map(({ base }) => base))
+  if (at < first || at > head.seq) return badCut(at, first, head.seq)
+  const [last] = yield* ask('log_since', root, at - 1, 1)
+  if (last === undefined) return badCut(at, first, head.seq)
+  const point: ForkPoint = { root, at, isLast: at === head.seq, to }
+  const lineage = lineageAt(yield* lineageOf(root), at, to.root)
+  const forked: ForkedRows[] = []
+  for (const part of parts.list) forked.push(yield* part.fork?.(point) ?? forkByPast(part, point))
+  const sizes = new Map(forked.flatMap((each) => [...(each.sizes ?? [])]))
+  const then = point.isLast ? all : yield* streamsAt(all, point)
+  const filled = yield* indexFilled(parts, root, lineage)
+  failpoint('fork')
+  return {
+    changes: [
+      ...filled,
+      { table: roots, rows: [{ ...head, root: to.root, id: to.id, seq: at, hash: last.hash, generation: 0 }] },
+      { table: segments, rows: isPlanted('wrong-segment') ? lineage.map(shortened) : lineage },
+      { table: streams, rows: then.map((row) => ({ ...row, root: to.root, ...sizes.get(row.stream) })) },
+      ...parts.tables.flatMap((table): Changes[] =>
+        table.indexedBy === undefined
+          ? []
+          : [{ table: indexing, rows: [{ root: to.root, name: table.name, upto: at }] }],
+      ),
+      ...forked.flatMap(({ rows }) => rows.filter((each) => each.rows.length > 0)),
+    ],
+    answer: { session_id: to.id, root_session_id: to.id, origin_session_id: head.id, at },
+  }
+}
+
+/** The planted fault `wrong-segment`. */
+function shortened(segment: SegmentRow): SegmentRow {
+  return segment.source === segment.root ? segment : { ...segment, upto: segment.upto - 1 }
+}
+
+/** What is shared is found through the index of whose it is, so that has to have it all. */
+function* indexFilled(parts: Parts, root: number, lineage: readonly SegmentRow[]): Asking<Changes[]> {
+  const upto = lineage.find(({ source }) => source === root)?.upto ?? 0
+  const changes: Changes[] = []
+  for (const table of parts.tables.filter(({ indexedBy }) => indexedBy !== undefined)) {
+    const after = (yield* askRow(indexing, root, table.name))?.upto ?? 0
+    if (after >= upto) continue
+    changes.push({ index: table, root, after, upto }, { table: indexing, rows: [{ root, name: table.name, upto }] })
+  }
+  return changes
+}
+
+/** The rows of a part whose views keep their past, and its plain rows that go with a fork. */
+function* forkByPast({ tables }: Part, { root, at, to }: ForkPoint): Asking<ForkedRows> {
+  const rows: { table: (typeof tables)[number]; rows: object[] }[] = []
+  for (const table of tables.filter((each) => each.carried && each.ofRoot)) {
+    const found = table.past ? yield* rowsAt(table, root, at) : yield* askRows(table, root)
+    rows.push({ table, rows: found.map((row) => ({ ...row, root: to.root })) })
+  }
+  return { rows }
+}
+
+/** The streams as they were after an event: their versions are dense, so the last one up to it is found by halving. */
+function* streamsAt(all: readonly StreamRow[], { root, at }: ForkPoint): Asking<StreamRow[]> {
+  const then: StreamRow[] = []
+  for (const stream of all) {
+    let [low, high] = [0, stream.version]
+    let updated = 0
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      const [event] = yield* ask('events_of_version', root, stream.stream, middle)
+      if (event !== undefined && event.seq <= at) {
+        low = middle
+        updated = event.at
+      } else high = middle - 1
+    }
+    if (low > 0) then.push({ ...stream, version: low, updated_at: updated, base: Math.min(stream.base, at) })
+  }
+  return then
+}
+
+function badCut(at: number, first: number, last: number): Refusal {
+  const message = `There is no fork at ${at}: the log can be forked from ${first} to ${last}.`
+  return refuse('bad_cut', message, `Name an event from ${first} to ${last}.`, { at, first, last })
+}

@@ -1,0 +1,20 @@
+import { integer, optional } from '../../domain/log/input-schema.ts'
+import { change } from '../operation.ts'
+
+type Forked = { session_id: string; root_session_id: string; origin_session_id: string; at: number }
+
+const fork = change({
+  name: 'session.fork',
+  summary: 'Fork a root: a new root with the same past up to an event, and a future of its own.',
+  command: { words: ['fork'], positional: ['session'] },
+  reach: 'owner',
+  input: {
+    at: optional(integer('After this sequence number of the log; after the last event unless given.', { min: 1 })),
+  },
+  needs: () => [],
+  decide: (): Forked => {
+    throw new Error('a fork is made by the log, and nothing is decided')
+  },
+})
+
+export const sessionFork: typeof fork = { ...fork, forks: ({ at }) => ({ at }) }
