@@ -1,11 +1,11 @@
-import type { ForkedRows, ForkPoint } from '../log/part.ts'
-import { type Asking, ask, askRows } from '../log/questions.ts'
-import { rowsAt } from '../log/row-past.ts'
-import { lapseOf, lapseTraits } from './expiry.ts'
-import { stateStream } from './facts.ts'
-import { afterPrefix } from './key-prefix.ts'
-import { keyFrom } from './past/replay-base.ts'
-import { type KeyRow, type LapseRow, stateKeys, stateLapses, stateSchemas, type VersionRow } from './tables.ts'
+import type { ForkedRows, ForkPoint } from '../../log/part.ts'
+import { type Asking, ask, askRows } from '../../log/questions.ts'
+import { rowsAt } from '../../log/row-past.ts'
+import { lapseOf, lapseTraits } from '../expiry.ts'
+import { stateStream } from '../facts.ts'
+import { afterPrefix } from '../key-prefix.ts'
+import { type KeyRow, type LapseRow, stateKeys, stateLapses, stateSchemas, type VersionRow } from '../tables.ts'
+import { keyFrom } from './replay-base.ts'
 
 /** The keys of a fork as they were: those that have not changed since are where they are now. */
 export function* forkState({ root, at, isLast, to }: ForkPoint): Asking<ForkedRows> {
