@@ -33,6 +33,9 @@ const CHANGES: [name: string, ask: Ask][] = [
   ['project.use', (cairn, request_id) => cairn.project.use({ project: '/p', request_id })],
 ]
 
+let made = 0
+
+/** Request ids belong to the store, so each test has its own. */
 function newId(): string {
   return `request ${made++}`
 }
@@ -41,8 +44,6 @@ for (const kind of STORES) {
   describe(`request ids on ${kind.name}`, () => {
     const store = sharedStore(kind)
     const made = 0
-
-    /** Request ids belong to the store, so each test has its own. */
 
     it.each(CHANGES)('U15 gives a repeat of %s the first answer and no second effect', async (_, ask) => {
       const { cairn, session } = await newRoot(store())
