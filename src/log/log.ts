@@ -209,6 +209,8 @@ export class Log {
       engine: this.#engine,
       parts: this.#parts,
       clock: this.#clock,
+      numbers: this.#numbers,
+      moved: (roots) => this.#feed.moved(roots),
       tokens: this.tokens,
       placeOf,
       deleteKey,

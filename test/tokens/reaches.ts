@@ -26,6 +26,7 @@ export const rows: Record<OperationName, Row> = {
   'session.tree': reading(),
   'session.end': row('subtree', true),
   'session.fork': row('owner', true),
+  'log.adopt': row('owner', true, { root: `sess_${'0'.repeat(32)}`, events: [] }),
   'project.use': row('owner', true, { project: '/somewhere' }),
   'state.init': writing(),
   'state.get': reading({ key: 'n' }),

@@ -58,11 +58,11 @@ const VIEW_DAMAGE: [statement: string, found: RegExp][] = [
   [`UPDATE state_versions SET at = 1 WHERE key = 'gone'`, /state_versions \d+\/gone of \S+ differs in at/],
   [`DELETE FROM state_versions WHERE key = 'n' AND version = 1`, /state_versions 3\/n of \S+ is missing/],
   [
-    `INSERT INTO state_versions SELECT root, 2, 'n', 1, 'whole', 0, 1, 0, '9', NULL FROM roots`,
+    `INSERT INTO state_versions SELECT root, 2, 'n', 1, 'whole', 0, 1, 1, 0, '9', NULL FROM roots`,
     /state_versions 2\/n of \S+ is not in the log/,
   ],
   [
-    `INSERT INTO state_versions SELECT root, seq + 1, 'n', 9, 'whole', 0, 1, 0, '9', NULL FROM roots`,
+    `INSERT INTO state_versions SELECT root, seq + 1, 'n', 9, 'whole', 0, 1, 1, 0, '9', NULL FROM roots`,
     /state_versions 9\/n of \S+ is not in the log/,
   ],
   [`UPDATE row_versions SET row = '[]' WHERE place = '1'`, /row_versions sessions\/1\/2 of \S+ differs in row/],
@@ -198,7 +198,7 @@ for (const kind of STORES) {
         detail: 'nothing to do',
       })
       expect(await allRows(store())).toEqual(before)
-      await store().sql(`INSERT INTO roots VALUES (99, 'sess_ghost', 0, x'', 0)`)
+      await store().sql(`INSERT INTO roots VALUES (99, 'sess_ghost', 0, x'', 0, 0)`)
       expect(failing(await cairn.store.doctor({}))[0]?.detail).toMatch(/roots .*sess_ghost is not in the log/)
       expect(failing(await cairn.store.doctor({ repair: true }))).toEqual([])
       expect(await allRows(store())).toEqual(before)
@@ -269,7 +269,7 @@ for (const kind of STORES) {
 
     it('finds rows that belong to no root', async () => {
       const { cairn } = await begin()
-      await store().sql(`INSERT INTO state_versions VALUES (99, 1, 'k', 1, 'whole', 0, 1, 0, '1', NULL)`)
+      await store().sql(`INSERT INTO state_versions VALUES (99, 1, 'k', 1, 'whole', 0, 1, 1, 0, '1', NULL)`)
       await store().sql(`INSERT INTO leases VALUES (99, 'l', 1, 0, NULL, 1, 1, '')`)
       const [problem] = failing(await cairn.store.doctor({}))
       expect(problem).toMatchObject({

@@ -51,6 +51,7 @@ export interface Questions {
   log_since: EventRow
   log_of_stream: EventRow
   log_with_key: EventRow
+  log_of_key: EventRow
   rows_at: Pick<RowVersionRow, 'place' | 'row'>
   moves_since: Pick<EventRow, 'seq' | 'stream' | 'key'>
   first_after: Pick<EventRow, 'seq'>
@@ -61,6 +62,7 @@ export interface Questions {
   impossible_leases: Pick<LeaseRow, 'name'> & Pick<RootRow, 'id'>
   impossible_projects: ProjectRow
   all_roots: RootRow
+  root_by_id: RootRow
   sharers: SegmentRow
   unshared: Pick<RootRow, 'root'>
   forks_of: { root: number; at: number }

@@ -3,8 +3,8 @@ import { type Asking, ask, askOrphans, askRow, askRows } from '../../domain/log/
 import { type AnyTable, indexing, placeSeparator, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { isOwn, lineageOf } from '../forks/lineage.ts'
-import { type Made, missingEnd, type RootNamed, replay } from './replay.ts'
-import type { ReplayedRows } from './replayed-rows.ts'
+import { LiveChains } from './live-chains.ts'
+import { missingEnd, type RootNamed, replay } from './replay.ts'
 import { RowSum } from './row-sum.ts'
 
 /** Events whose rows of large tables are read at once: there may be millions of them. */
@@ -36,8 +36,9 @@ export function* verifyOrphans(parts: Parts): Asking<(Problem & { number: number
 export function* verifyRoot(parts: Parts, root: RootNamed): Asking<Problem[]> {
   const large = parts.tables.filter(({ many }) => many !== undefined)
   const sums = new Map(large.map((table) => [table, new RowSum(table)]))
-  const chains = new Map<string, object[]>()
-  const rows = yield* replay(parts, root, (rows, made) => sumSettled(rows, made, chains, sums))
+  // Keeping a million rows in memory to find that they are all right would be waste: they are compared by a sum over all of them.
+  const chains = new LiveChains((table, row) => sums.get(table)?.add(row))
+  const rows = yield* replay(parts, root, (rows, made) => chains.add(rows, made))
   if ('what' in rows) return [{ root: root.id, where: `event ${rows.seq}`, what: rows.what }]
   const head = yield* askRow(roots, root.root)
   const end = missingEnd(rows, head)
@@ -57,37 +58,6 @@ export function* verifyRoot(parts: Parts, root: RootNamed): Asking<Problem[]> {
   return problems
 }
 
-/**
- * Rows of large tables are compared by a sum over all of them, whatever their order: keeping a million in memory to find that they
- * are all right would be waste. Only what later events build on is kept.
- */
-function sumSettled(
-  rows: ReplayedRows,
-  made: readonly Made[],
-  chains: Map<string, object[]>,
-  sums: ReadonlyMap<AnyTable, RowSum>,
-): void {
-  for (const { table, row } of made) {
-    const { many } = table
-    if (many === undefined) continue
-    const sum = sums.get(table) as RowSum
-    const chain = `${table.name} ${many.chain(row)}`
-    const before = chains.get(chain)
-    if (many.startsChain(row)) {
-      for (const over of before ?? []) {
-        sum.add(over)
-        rows.drop(table, over)
-      }
-      chains.delete(chain)
-    }
-    rows.keep(table, row)
-    const now = chains.get(chain)
-    if (now === undefined) chains.set(chain, [row])
-    else now.push(row)
-  }
-}
-
-/** All rows, those before the first event and after the last one too. */
 function* sumStored(table: AnyTable, root: number, last: number): Asking<RowSum> {
   const sum = new RowSum(table)
   let from = Number.MIN_SAFE_INTEGER

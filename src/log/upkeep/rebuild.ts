@@ -14,7 +14,7 @@ import { isOwn, lineageOf } from '../forks/lineage.ts'
 import { missingEnd, type RootNamed, replay } from '../proof/replay.ts'
 import type { ReplayedRows } from '../proof/replayed-rows.ts'
 import { asLoads } from '../write/as-loads.ts'
-import { touched } from './compact.ts'
+import { touched } from './touched.ts'
 
 /** Writes the views of a root anew, as its log says. False when the log itself is broken: then nothing is touched. */
 export async function rebuildViews(engine: Engine, parts: Parts, root: RootNamed): Promise<boolean> {

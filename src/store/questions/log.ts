@@ -16,6 +16,7 @@ function base(root: string): string {
 /** About the log itself. */
 export const logQuestions = {
   all_roots: `SELECT ${columnsOf(roots)} FROM roots WHERE hidden = 0 ORDER BY root`,
+  root_by_id: `SELECT ${columnsOf(roots)} FROM roots WHERE id = $1`,
   // Roots that share rows of this one, with what they share.
   sharers: 'SELECT root, source, after, upto FROM segments WHERE source = $1 AND root <> $1 ORDER BY root, after',
   // Removed roots of which nobody shares any row, once this root is gone.
@@ -32,6 +33,10 @@ export const logQuestions = {
     'events',
     (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from}
       WHERE ${p.where} AND v.stream = $2 AND v.seq <= $4 AND ${pageOf('v.version', 3, 5, p)}`,
+  ),
+  log_of_key: past(
+    'events',
+    (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where} AND v.key = $2 ORDER BY v.seq`,
   ),
   moves_since: past(
     'events',
