@@ -44,7 +44,7 @@ export class Log {
   readonly #feed: Feed
   readonly #waits: Waits
   /** Calls that do not know their root yet, and so are in no lane. */
-  readonly #finding = new Set<Promise<Place>>()
+  readonly #finding = new Set<Promise<unknown>>()
   #closed = false
 
   constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, install?: InstallToken) {
@@ -140,9 +140,7 @@ export class Log {
     const acting = operation.acting(input)
     const isNew = acting === 'new root'
     if (isNew && agent) throw new CairnRefusal(ownersOnly('a new root'))
-    const place = isNew
-      ? { root: await this.#numbers.next(), rootId: `sess_${this.#clock.id()}`, no: 0 }
-      : await this.#acting(operation, acting.session, caller)
+    const place = await (isNew ? this.#newRoot() : this.#acting(operation, acting.session, caller))
     const fence = input.fence === undefined ? undefined : parseFence(input.fence)
     if (fence instanceof Refusal) throw new CairnRefusal(fence)
     const call: Call = {
@@ -191,9 +189,17 @@ export class Log {
   }
 
   async #find(named: string | undefined, caller: Caller): Promise<Place> {
-    const finding = this.#directory.find(named, caller)
+    return visible(await this.#found(this.#directory.find(named, caller)), caller)
+  }
+
+  async #newRoot(): Promise<Place> {
+    return { root: await this.#found(this.#numbers.next()), rootId: `sess_${this.#clock.id()}`, no: 0 }
+  }
+
+  /** Whoever closes waits for it. */
+  #found<Out>(finding: Promise<Out>): Promise<Out> {
     this.#finding.add(finding)
-    return visible(await finding.catch(throwRefusal).finally(() => this.#finding.delete(finding)), caller)
+    return finding.catch(throwRefusal).finally(() => this.#finding.delete(finding))
   }
 
   #tools(caller: Caller): Tools {

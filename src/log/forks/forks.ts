@@ -27,8 +27,7 @@ export class Forks {
   }
 
   async make(call: Call, at: number | undefined): Promise<Answer> {
-    const to = { root: -(await this.#numbers.next()), id: `sess_${this.#clock.id()}` }
-    const making = this.#make(call, { at, to })
+    const making = this.#make(call, at)
     this.#making.add(making)
     const outcome = await making.finally(() => this.#making.delete(making))
     if ('answer' in outcome) return outcome.answer
@@ -39,10 +38,11 @@ export class Forks {
     await Promise.allSettled(this.#making)
   }
 
-  async #make(call: Call, forking: Forking): Promise<Outcome> {
+  async #make(call: Call, at: number | undefined): Promise<Outcome> {
     const { root } = call.place
     try {
-      return await this.#engine.write([root], ([head]) => this.#work(call, head, forking))
+      const to = { root: -(await this.#numbers.next()), id: `sess_${this.#clock.id()}` }
+      return await this.#engine.write([root], ([head]) => this.#work(call, head, { at, to }))
     } catch (error) {
       throw asThrown(error)
     }
