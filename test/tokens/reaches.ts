@@ -25,6 +25,7 @@ export const rows: Record<OperationName, Row> = {
   'session.show': reading(),
   'session.tree': reading(),
   'session.end': row('subtree', true),
+  'session.fork': row('owner', true),
   'project.use': row('owner', true, { project: '/somewhere' }),
   'state.init': writing(),
   'state.get': reading({ key: 'n' }),

@@ -84,8 +84,8 @@ export const stateVersions = table<VersionRow>(
   ['seq', 'key'],
   {
     root: 'integer',
-    key: 'text',
     seq: 'integer',
+    key: 'text',
     version: 'integer',
     kind: 'text',
     prior: 'integer',

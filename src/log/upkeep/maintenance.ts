@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
+import { ask, askRow, askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import { type RootRow, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { dueBy } from '../../domain/state/expiry.ts'
 import { stateLapses } from '../../domain/state/tables.ts'
 import type { Tools } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
+import { writeToFamily } from '../forks/family.ts'
 import { compact } from './compact.ts'
 import { examine } from './doctor.ts'
 import { eraseKey } from './erase.ts'
@@ -23,6 +23,8 @@ export interface Around {
   readonly clock: Clock
   readonly tokens: Tokens
   readonly placeOf: Tools['placeOf']
+  /** A number that no root has. */
+  readonly newRoot: () => Promise<number>
   /** Deletes a key as an ordinary operation, if it lives. */
   readonly deleteKey: (id: string, key: string) => Promise<void>
   /** Records some of the keys of a root that have expired; says how many of those are left. */
@@ -30,7 +32,7 @@ export interface Around {
 }
 
 export function toolsOf(around: Around): Tools {
-  const { engine, parts, clock, deleteKey, tokens, placeOf } = around
+  const { engine, parts, clock, newRoot, deleteKey, tokens, placeOf } = around
   return {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
@@ -45,34 +47,20 @@ export function toolsOf(around: Around): Tools {
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
     async erase({ root, rootId }, key) {
       await deleteKey(rootId, key)
-      const forks = await engine.read(forksSharing(root), false)
-      const held = [root, ...forks.map((fork) => fork.root)].sort((a, b) => a - b)
-      const erased = await engine.write(held, (heads) => {
-        const head = heads.find((each) => each.root === root)
-        return eraseKey(parts, root, head, key)
-      })
-      const stay = forks.map(({ id }) => `what the fork ${id} shares: erase it there too`)
+      const { holders, ...erased } = await writeToFamily(engine, root, (family) => eraseKey(parts, root, family, key))
+      const stay = holders.map((id) => `what ${id} has from before they parted: erase it there too`)
       return { ...erased, beyond_reach: [...stay, ...(await engine.scrub())] }
     },
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
-      const removed = await engine.write([root], (heads) => removeRoot(parts, root, heads[0], force))
+      const number = await newRoot()
+      const removed = await writeToFamily(engine, root, (family) => removeRoot(parts, root, family, force, number))
       if (!(removed instanceof Refusal)) tokens.ended(held)
       return removed
     },
     tokens,
     placeOf,
   }
-}
-
-/** The forks that share rows of a root. */
-function* forksSharing(root: number): Asking<RootRow[]> {
-  const forks: RootRow[] = []
-  for (const number of new Set((yield* ask('sharers', root)).map((segment) => segment.root))) {
-    const head = yield* askRow(roots, number)
-    if (head !== undefined) forks.push(head)
-  }
-  return forks
 }
 
 async function lapseAll({ engine, clock, lapseKeys }: Around): Promise<number> {
