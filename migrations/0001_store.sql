@@ -20,7 +20,7 @@ CREATE TABLE events (
 CREATE UNIQUE INDEX events_stream ON events (root, stream, version);
 
 -- The head of each root's log; whoever writes below a root holds its row. The number of a fork is negative.
--- A root that was removed stays hidden while a fork shares its rows.
+-- A root that was removed stays hidden, under another number, while a fork of it is there.
 CREATE TABLE roots (
   root INTEGER NOT NULL,
   id TEXT NOT NULL UNIQUE,
@@ -31,15 +31,18 @@ CREATE TABLE roots (
   PRIMARY KEY (root)
 );
 
--- Whose rows a fork shares: those of `source` after `after` and up to `upto`.
+-- Whose rows a fork shares: those of `source` after `after` and up to `upto`. The last of them are its own; there `origin` is the root
+-- that it was forked from.
 CREATE TABLE segments (
   root INTEGER NOT NULL,
   source INTEGER NOT NULL,
   after INTEGER NOT NULL,
   upto INTEGER NOT NULL,
+  origin INTEGER,
   PRIMARY KEY (root, after)
 );
 CREATE INDEX segments_source ON segments (source);
+CREATE INDEX segments_origin ON segments (origin) WHERE origin IS NOT NULL;
 
 -- Views of the log, kept in the same transaction as the events. Up to `floor` the past of a stream was compacted: reads before it
 -- are refused. Up to `base` bodies may have been removed: a replay starts from the rows as they were there.

@@ -57,7 +57,7 @@ export class Log {
     this.#directory = new Directory(engine)
     this.#feed = new Feed(engine)
     this.#writer = new Writer(engine, clock, parts, limits, (roots) => this.#feed.moved(roots))
-    this.#forks = new Forks(engine, clock, parts, this.#numbers)
+    this.#forks = new Forks(engine, clock, parts, this.#numbers, (roots) => this.#feed.moved(roots))
     this.#waits = new Waits(engine, this.#feed, clock, limits)
   }
 

@@ -15,6 +15,11 @@ export type TokenShown = TokenRow & { session: string | null; root_id: string | 
 /** A session with the id of its root and the working directory that belongs to. */
 export type SessionFound = SessionRow & { root_id: string; project: string | null }
 
+/** A fork, the root that it was forked from and after which event; of one that was removed nothing else is known. */
+export type ForkFound = { root: number; origin: number; at: number } & {
+  [Column in 'id' | 'name' | 'slug' | 'status' | 'topic' | 'updated_at']: SessionRow[Column] | null
+}
+
 /** A version of a key with the event and the session that made it; a body or data above a size is left out. */
 export type VersionMade = Pick<VersionRow, 'seq' | 'version' | 'kind' | 'prior' | 'at' | 'body'> &
   Pick<EventRow, 'type' | 'actor' | 'request' | 'cause' | 'data'> & {
@@ -64,8 +69,9 @@ export interface Questions {
   all_roots: RootRow
   root_by_id: RootRow
   sharers: SegmentRow
-  unshared: Pick<RootRow, 'root'>
-  forks_of: { root: number; at: number }
+  segments_of_family: SegmentRow
+  forked_from: { id: string | null; at: number }
+  forks_below: ForkFound
   key_now: KeyShown
   keys_now: KeyShown
   key_at: VersionShown

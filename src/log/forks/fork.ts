@@ -42,7 +42,7 @@ export function* fork(parts: Parts, head: RootRow | undefined, { at: asked, to }
   const [last] = yield* ask('log_since', root, at - 1, 1)
   if (last === undefined) return badCut(at, first, head.seq)
   const point: ForkPoint = { root, at, isLast: at === head.seq, to }
-  const lineage = lineageAt(yield* lineageOf(root), at, to.root)
+  const lineage = lineageAt(root, yield* lineageOf(root), at, to.root)
   const forked: ForkedRows[] = []
   for (const part of parts.list) forked.push(yield* part.fork?.(point) ?? forkByPast(part, point))
   const sizes = new Map(forked.flatMap((each) => [...(each.sizes ?? [])]))
@@ -73,7 +73,7 @@ function shortened(segment: SegmentRow): SegmentRow {
 
 /** What is shared is found through the index of whose it is, so that has to have it all. */
 function* indexFilled(parts: Parts, root: number, lineage: readonly SegmentRow[]): Asking<Changes[]> {
-  const upto = lineage.find(({ source }) => source === root)?.upto ?? 0
+  const upto = Math.max(0, ...lineage.filter(({ source }) => source === root).map((segment) => segment.upto))
   const changes: Changes[] = []
   for (const table of parts.tables.filter(({ indexedBy }) => indexedBy !== undefined)) {
     const after = (yield* askRow(indexing, root, table.name))?.upto ?? 0

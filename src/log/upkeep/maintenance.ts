@@ -1,8 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
+import { ask, askRow, askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import { type RootRow, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { dueBy } from '../../domain/state/expiry.ts'
 import { stateLapses } from '../../domain/state/tables.ts'
@@ -11,6 +10,7 @@ import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
 import { adopt } from '../adopt/adopt.ts'
 import { type ForeignEvent, readForeign } from '../adopt/foreign-event.ts'
+import { writeToFamily } from '../forks/family.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { compact } from './compact.ts'
 import { examine } from './doctor.ts'
@@ -51,18 +51,14 @@ export function toolsOf(around: Around): Tools {
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
     async erase({ root, rootId }, key) {
       await deleteKey(rootId, key)
-      const forks = await engine.read(forksSharing(root), false)
-      const held = [root, ...forks.map((fork) => fork.root)].sort((a, b) => a - b)
-      const erased = await engine.write(held, (heads) => {
-        const head = heads.find((each) => each.root === root)
-        return eraseKey(parts, root, head, key)
-      })
-      const stay = forks.map(({ id }) => `what the fork ${id} shares: erase it there too`)
+      const { holders, ...erased } = await writeToFamily(engine, root, (family) => eraseKey(parts, root, family, key))
+      const stay = holders.map((id) => `what ${id} has from before they parted: erase it there too`)
       return { ...erased, beyond_reach: [...stay, ...(await engine.scrub())] }
     },
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
-      const removed = await engine.write([root], (heads) => removeRoot(parts, root, heads[0], force))
+      const number = await numbers.next()
+      const removed = await writeToFamily(engine, root, (family) => removeRoot(parts, root, family, force, number))
       if (!(removed instanceof Refusal)) tokens.ended(held)
       return removed
     },
@@ -78,16 +74,6 @@ export function toolsOf(around: Around): Tools {
     tokens,
     placeOf,
   }
-}
-
-/** The forks that share rows of a root. */
-function* forksSharing(root: number): Asking<RootRow[]> {
-  const forks: RootRow[] = []
-  for (const number of new Set((yield* ask('sharers', root)).map((segment) => segment.root))) {
-    const head = yield* askRow(roots, number)
-    if (head !== undefined) forks.push(head)
-  }
-  return forks
 }
 
 async function lapseAll({ engine, clock, lapseKeys }: Around): Promise<number> {

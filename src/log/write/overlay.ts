@@ -2,6 +2,7 @@ import type { Load, Questions } from '../../domain/log/questions.ts'
 import { rowVersion } from '../../domain/log/row-past.ts'
 import type { PastRef, RangeRef, Ref, RowsWithPast } from '../../domain/log/rows.ts'
 import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from '../../domain/log/tables.ts'
+import { isPlanted } from '../../failpoint.ts'
 import type { RowsWritten } from '../../store/engine.ts'
 
 /** More remembered rows than this are forgotten: memory is for the rows in use, not for a copy of the store. */
@@ -89,7 +90,8 @@ export class Overlay implements RowsWithPast {
     slot.changed = true
     if (!slot.touched) this.#touch(loaded, slot)
     if (table.weight !== undefined) this.#chars += table.weight(row)
-    if (table.past) this.put(rowVersions, rowVersion(table, this.root, this.head()?.seq ?? 0, row))
+    if (table.past && !isPlanted('skip-past'))
+      this.put(rowVersions, rowVersion(table, this.root, this.head()?.seq ?? 0, row))
   }
 
   #touch(loaded: Loaded, slot: Slot): void {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Limits } from '../../domain/log/limits.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
+import { CairnRefusal } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import type { RootRow } from '../../domain/log/tables.ts'
 import { failpoint } from '../../failpoint.ts'
@@ -11,13 +11,11 @@ import type { Call, Outcome } from './call.ts'
 import { type GroupContext, runGroup } from './group.ts'
 import { IndexBehind } from './index-behind.ts'
 import { Lane } from './lane.ts'
+import { lossesMax, lostTooOften } from './losses.ts'
 import { Overlay } from './overlay.ts'
 
 /** Roots whose rows stay in memory between groups. */
 const rememberedRootsMax = 256
-
-/** Losing a race for a request id means the answer is there at the next look; losing more often is somebody else's traffic. */
-const lossesMax = 3
 
 interface Waiting {
   readonly call: Call
@@ -101,7 +99,7 @@ export class Writer {
     if (!(written instanceof Promise)) return written
     return written.catch((error: unknown) => {
       if (!(error instanceof Lost)) throw error
-      if (losses >= lossesMax) throw refuse('busy', 'Other writers were in the way too often.', 'Try again.')
+      if (losses >= lossesMax) throw lostTooOften()
       for (const root of roots) this.#overlays.delete(root)
       return this.#write(group, roots, losses + 1)
     })

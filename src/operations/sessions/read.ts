@@ -4,6 +4,7 @@ import { ask } from '../../domain/log/questions.ts'
 import { type SessionShown, sessionRemoved, showSession } from '../../domain/sessions/session.ts'
 import { cursor, limit } from '../inputs.ts'
 import { read, readStore } from '../operation.ts'
+import { type Forked, forksOf, originOf } from './fork-tree.ts'
 
 function aboveIn(rows: readonly SessionFound[], row: SessionFound): string | null {
   return rows.find((other) => other.no === row.parent_no)?.id ?? null
@@ -41,7 +42,8 @@ export const sessionShow = read({
     const row = rows.find((other) => other.no === no)
     if (row === undefined) return sessionRemoved()
     const children = rows.filter((other) => other.parent_no === no).map((child) => child.id)
-    return { ...showSession(row, aboveIn(rows, row)), children }
+    const origin = no === 0 ? yield* originOf(root) : undefined
+    return { ...showSession(row, aboveIn(rows, row)), ...(origin && { forked_from: origin }), children }
   },
 })
 
@@ -57,14 +59,17 @@ function childrenIn(rows: readonly SessionFound[]): Map<number | null, SessionFo
 }
 
 type Branch = SessionShown & { children: Branch[] }
+type Tree = Branch & { forks?: Forked[] }
 
 export const sessionTree = read({
   name: 'session.tree',
-  summary: 'Show a session and all below it.',
+  summary: 'Show a session and all below it, and how its root was forked.',
   command: { words: ['session tree', 'tree'], positional: ['session'] },
-  input: {},
+  input: {
+    forks: optional(flag('Also the forks of the root and those of its forks, each with the event it follows.')),
+  },
   snapshot: false,
-  *read(_input, { root, no }) {
+  *read(input, { root, no }) {
     const rows = yield* ask('sessions_of_root', root)
     const below = childrenIn(rows)
     const branch = (row: SessionFound, above: string | null): Branch => ({
@@ -72,6 +77,8 @@ export const sessionTree = read({
       children: (below.get(row.no) ?? []).map((child) => branch(child, row.id)),
     })
     const top = rows.find((row) => row.no === no)
-    return top === undefined ? sessionRemoved() : branch(top, aboveIn(rows, top))
+    if (top === undefined) return sessionRemoved()
+    const tree: Tree = branch(top, aboveIn(rows, top))
+    return input.forks ? { ...tree, forks: yield* forksOf(root) } : tree
   },
 })

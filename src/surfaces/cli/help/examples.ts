@@ -7,8 +7,9 @@ export const examples: Partial<Record<OperationName, readonly string[]>> = {
     'cairn session create "Profile it" --name profile --parent 3f9a1c0b',
   ],
   'session.list': ['cairn ls --all --project .'],
-  'session.tree': ['cairn tree'],
+  'session.tree': ['cairn tree', 'cairn tree --forks'],
   'session.end': ['cairn session end profile --status failed --reason "no input"'],
+  'session.fork': ['cairn fork 3f9a1c0b --at 40', 'cairn fork'],
   'project.use': ['cairn use 3f9a1c0b'],
   'state.init': [`cairn state init '{"done": 0, "findings": []}'`],
   'state.get': [
