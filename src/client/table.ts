@@ -60,6 +60,7 @@ export const table: Table = {
   },
   log: {
     list: { name: 'log.list', kind: 'read' },
+    rows: { name: 'log.rows', kind: 'read' },
   },
   token: {
     create: { name: 'token.create', kind: 'upkeep' },

@@ -9,7 +9,7 @@ import { evolveCrdt } from './crdt/key.ts'
 import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey } from './evolve.ts'
 import { dueBy, keysDueBy, lapseTraits, recordExpired } from './expiry.ts'
 import { type StateFact, schemaStream, stateStream } from './facts.ts'
-import { forkState } from './fork.ts'
+import { chainsOf, forkState } from './past/fork.ts'
 import { layBase } from './past/replay-base.ts'
 import { jsonPatchKey, mergeKey } from './patched.ts'
 import { putSchema } from './schemas.ts'
@@ -59,4 +59,5 @@ export const statePart: Part = {
   relief,
   base: { lay: layBase },
   fork: forkState,
+  lookedAt: chainsOf,
 }

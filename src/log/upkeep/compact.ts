@@ -1,6 +1,6 @@
 import { digestOf } from '../../domain/log/event.ts'
 import { type Asking, ask, askRows, type Load } from '../../domain/log/questions.ts'
-import type { EventRow, RootRow, StreamRow, Table } from '../../domain/log/tables.ts'
+import type { EventRow, RootRow, StreamRow } from '../../domain/log/tables.ts'
 import { roots, streams } from '../../domain/log/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import { type KeyRow, stateKeys, type VersionRow } from '../../domain/state/tables.ts'
