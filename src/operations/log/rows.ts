@@ -67,7 +67,9 @@ function tablesOf(all: ForkedRows['rows'], only: string | undefined): Record<str
   let chars = 0
   const shown: Record<string, Shown[]> = {}
   for (const { table, rows } of wanted) {
-    const columns = Object.keys(table.columns).filter((column) => column !== 'root')
+    // How a row is kept is not what the log says, and is the same at every point.
+    const left = ['root', ...table.unlogged]
+    const columns = Object.keys(table.columns).filter((column) => !left.includes(column))
     shown[table.name] = sorted(table, rows).map((row) => {
       const cells = columns.map((column) => [column, (row as Shown)[column] ?? null] as const)
       for (const [, cell] of cells) chars += charsOfColumn + (typeof cell === 'string' ? cell.length : 0)
