@@ -130,7 +130,7 @@ for (const kind of STORES) {
       return { cairn, root, made, copies, last: Math.max(...copies.keys()) }
     }
 
-    it('each read at each event answers what it answered then', async () => {
+    it('S0-103 each read at each event answers what it answered then', async () => {
       const { cairn, root, made, copies, last } = await history(11)
       const { events } = await cairn.log.list({ session: root, since: 0, limit: 1000 })
       for (let at = 1; at <= last; at++) {
