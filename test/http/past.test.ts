@@ -1,9 +1,30 @@
 // The past over HTTP: any point by `at`, and bodies that are not here any more.
 import { describe, expect, it } from 'vitest'
+import type { FeedEvent } from '../../src/domain/log/event.ts'
+import { tell } from '../../src/surfaces/http/feed/messages.ts'
 import { newRoot } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { follow, listen } from './followers.ts'
 import { serveStore } from './served.ts'
+
+it('a body that never came here is named in the words of the feed, and is no empty patch', async () => {
+  const event = {
+    root_session_id: 'sess_1',
+    seq: 3,
+    stream: 'state',
+    version: 2,
+    key: null,
+    type: 'init',
+    data: null,
+    body: 'elsewhere',
+  }
+  const { messages } = await tell(event as unknown as FeedEvent, async () => undefined)
+  expect(messages.map(({ text }) => JSON.parse(text))).toMatchObject([
+    { type: 'event', event: { data: null, body: 'elsewhere' } },
+    { type: 'state_event', event: { type: 'init', key: null, data: null, body: 'elsewhere' } },
+    { type: 'state_updated', patch_omitted: true },
+  ])
+})
 
 for (const kind of STORES) {
   describe(`the past over HTTP, on ${kind.name}`, () => {
