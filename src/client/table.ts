@@ -60,6 +60,7 @@ export const table: Table = {
   },
   log: {
     list: { name: 'log.list', kind: 'read' },
+    rows: { name: 'log.rows', kind: 'read' },
     adopt: { name: 'log.adopt', kind: 'upkeep' },
   },
   token: {

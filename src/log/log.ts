@@ -11,7 +11,7 @@ import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
 import { isPlanted } from '../failpoint.ts'
 import { canonical, type Json } from '../json/value.ts'
-import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Wait } from '../operations/operation.ts'
+import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
 import { lapseDue } from '../operations/state/expire.ts'
 import { deletionToErase } from '../operations/state/mutations/delete.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
@@ -68,12 +68,16 @@ export class Log {
     if (operation.kind === 'wait') return this.#wait(operation, input, caller, signal)
     const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
     const asking =
-      operation.kind === 'read'
-        ? this.#engine.read(operation.read(input, place, this.#clock.now()), operation.snapshot)
-        : operation.run(input, this.#tools(caller), place)
+      operation.kind === 'read' ? this.#read(operation, input, place) : operation.run(input, this.#tools(caller), place)
     const answer = await asking.catch(throwRefusal)
     if (answer instanceof Refusal) throw new CairnRefusal(answer)
     return answer as Answer
+  }
+
+  #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
+    const { snapshot } = operation
+    const reading = operation.read(input, place, this.#clock.now(), this.#parts)
+    return this.#engine.read(reading, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {

@@ -67,6 +67,7 @@ export const rows: Record<OperationName, Row> = {
   'lease.release': writing({ name: 'held', token: 1 }),
   'lease.list': reading(),
   'log.list': reading(),
+  'log.rows': reading({ part: 'state' }),
   'token.create': row('owner', true, { kind: 'agent' }),
   'token.list': ofStore(true),
   'token.revoke': ofStore(true, { id: 'nobody' }),

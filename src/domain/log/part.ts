@@ -34,6 +34,8 @@ export interface Part {
   erasure?(root: number, key: string): Asking<Erasure>
   /** For a fork: its rows as they were after an event. Unless given, they are taken from the past that its views keep. */
   fork?(of: ForkPoint): Asking<ForkedRows>
+  /** Of its tables in the order of the log: the rows that its next events may look at, given its other rows as they were. */
+  lookedAt?(root: number, rows: ForkedRows['rows']): Asking<ForkedRows['rows']>
   /** What doctor also looks at: whether rows that the log says nothing of can be as they are. */
   checks?(): Asking<Problem[]>
 }

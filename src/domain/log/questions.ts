@@ -40,6 +40,7 @@ export interface Questions {
   sessions_by_edge: SessionFound
   unfinished_roots: SessionFound
   roots_newest_first: SessionFound
+  roots_at: SessionFound & { past_row: string | null }
   sessions_of_root: SessionFound
   sessions_above: Pick<SessionRow, 'no'>
   token_by_id: TokenShown
@@ -57,6 +58,7 @@ export interface Questions {
   log_of_stream: EventRow
   log_with_key: EventRow
   log_of_key: EventRow
+  version_at: Pick<EventRow, 'seq'>
   rows_at: Pick<RowVersionRow, 'place' | 'row'>
   moves_since: Pick<EventRow, 'seq' | 'stream' | 'key'>
   first_after: Pick<EventRow, 'seq'>

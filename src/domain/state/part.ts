@@ -10,7 +10,7 @@ import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey }
 import { dueBy, keysDueBy, lapseTraits, recordExpired } from './expiry.ts'
 import { type StateFact, schemaStream, stateStream } from './facts.ts'
 import { erasureOf } from './past/erasure.ts'
-import { forkState } from './past/fork.ts'
+import { chainsOf, forkState } from './past/fork.ts'
 import { pruneVersions } from './past/prune.ts'
 import { layBase } from './past/replay-base.ts'
 import { jsonPatchKey, mergeKey } from './patched.ts'
@@ -63,4 +63,5 @@ export const statePart: Part = {
   prune: pruneVersions,
   erasure: erasureOf,
   fork: forkState,
+  lookedAt: chainsOf,
 }

@@ -89,6 +89,11 @@ export const logQuestions = {
     (p) => `SELECT v.seq, v.version, v.at FROM ${p.from}
       WHERE ${p.where} AND v.stream || '' = $2 AND v.seq <= $3 ORDER BY ${p.isForked ? 'g.after DESC, ' : ''}v.seq DESC LIMIT 1`,
   ),
+  // The last version of a stream ($3) up to an event ($4): versions are dense, so it is found by halving.
+  version_at: past('events', (p) =>
+    lastPlace(`EXISTS (SELECT 1 FROM ${p.from} WHERE ${p.where} AND v.stream = $3
+      AND v.version = w.seq + w.step AND v.seq <= $4)`),
+  ),
   rows_at: past('row_versions', (p) => {
     const newer = p.isForked
       ? `segments h CROSS JOIN row_versions o WHERE h.root = $1 AND o.root = h.source AND o.seq > h.after AND o.seq <= h.upto`
