@@ -60,8 +60,13 @@ export async function pastOf(cairn: Cairn, session: string, upto: number): Promi
 }
 
 async function historyOf(cairn: Cairn, session: string, key: string, upto: number): Promise<unknown> {
-  const { versions } = await cairn.state.history({ session, key, limit: 100 })
-  return versions.filter(({ seq }) => seq <= upto)
+  const all: { seq: number; version: number }[] = []
+  for (let before: number | undefined, more = true; more; before = all.at(-1)?.version) {
+    const page = await cairn.state.history({ session, key, limit: 100, ...(before && { before }) })
+    all.push(...page.versions)
+    more = page.has_more
+  }
+  return all.filter(({ seq }) => seq <= upto)
 }
 
 /** Everything that can be read of a root. */
