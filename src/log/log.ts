@@ -254,6 +254,9 @@ function visible(place: Place, { scope }: Caller): Place {
   return place
 }
 
+/** 128 bits: nobody finds two requests with one fingerprint. */
+const fingerprintDigits = 32
+
 /** A repeat is the same operation with the same input below the same root; which session asks is no matter unless it acts on that. */
 function requestOf(operation: AnyOperation, input: Asked, place: Place, caller: Caller): Call['request'] {
   if (input.request_id === undefined) return undefined
@@ -263,7 +266,7 @@ function requestOf(operation: AnyOperation, input: Asked, place: Place, caller: 
     canonical([operation.name, place.rootId, reachOf(operation) === 'subtree' ? place.no : null, rest]),
     'hex',
   )
-  return { caller: caller.principal, id, fingerprint }
+  return { caller: caller.principal, id, fingerprint: fingerprint.slice(0, fingerprintDigits) }
 }
 
 /** The planted fault `skip-cas`. */

@@ -95,7 +95,7 @@ const DAMAGE: [what: string, statement: string, found: RegExp][] = [
   ],
   [
     'a past value after the end of the log',
-    `INSERT INTO state_versions SELECT root, 99, key, 3, kind, 0, at, created_at, session_no, body, traits FROM state_versions
+    `INSERT INTO state_versions SELECT root, 99, key, 3, kind, 0, at, age, session_no, body, traits FROM state_versions
       WHERE key = 'n' AND version = 1`,
     /^state_versions 99\/n is not in the log/,
   ],

@@ -13,6 +13,7 @@ const all = Object.values(operations).flatMap((verbs) => Object.values<AnyOperat
 /** Upkeep is for whoever runs the store, and is called by its name only. */
 const withoutPath = [
   'store.doctor',
+  'log.adopt',
   'store.backup',
   'store.restore',
   'store.compact',

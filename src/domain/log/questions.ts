@@ -9,7 +9,7 @@ import type { AnyTable, EventRow, RequestRow, RootRow, RowVersionRow, SegmentRow
 /** A key with the id of the session that wrote it. */
 export type KeyShown = KeyRow & { by: string | null }
 /** A version with the id of the session that wrote it. */
-export type VersionShown = VersionRow & { by: string | null; created_at: number }
+export type VersionShown = VersionRow & { by: string | null }
 /** A token with the ids of the session it is bound to and of the root of that. */
 export type TokenShown = TokenRow & { session: string | null; root_id: string | null }
 /** A session with the id of its root and the working directory that belongs to. */

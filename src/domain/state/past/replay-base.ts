@@ -20,7 +20,7 @@ export function keyFrom(newest: VersionRow, chain: readonly VersionRow[]): KeyRo
     version: newest.version,
     seq: newest.seq,
     ...presentOf(value, text, deltas, newest.traits),
-    created_at: newest.created_at,
+    created_at: newest.at - newest.age,
     updated_at: newest.at,
     updated_by: newest.session_no,
     traits: newest.traits,
