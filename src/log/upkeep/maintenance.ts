@@ -9,6 +9,7 @@ import { stateLapses } from '../../domain/state/tables.ts'
 import type { Tools } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
+import type { Blobs } from '../blobs/blobs.ts'
 import { compact } from './compact.ts'
 import { examine } from './doctor.ts'
 import { eraseKey } from './erase.ts'
@@ -22,6 +23,7 @@ export interface Around {
   readonly parts: Parts
   readonly clock: Clock
   readonly tokens: Tokens
+  readonly blobs: Blobs
   readonly placeOf: Tools['placeOf']
   /** Deletes a key as an ordinary operation, if it lives. */
   readonly deleteKey: (id: string, key: string) => Promise<void>
@@ -30,7 +32,7 @@ export interface Around {
 }
 
 export function toolsOf(around: Around): Tools {
-  const { engine, parts, clock, deleteKey, tokens, placeOf } = around
+  const { engine, parts, clock, deleteKey, tokens, blobs, placeOf } = around
   return {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
@@ -38,8 +40,9 @@ export function toolsOf(around: Around): Tools {
     compact: (root, olderThanMs) => compact(engine, root, clock.now() - olderThanMs),
     async collect() {
       const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)
+      const uploads = await blobs.collect()
       await engine.scrub()
-      return requests
+      return { requests, uploads }
     },
     lapse: () => lapseAll(around),
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
@@ -57,8 +60,11 @@ export function toolsOf(around: Around): Tools {
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
       const removed = await engine.write([root], (heads) => removeRoot(parts, root, heads[0], force))
-      if (!(removed instanceof Refusal)) tokens.ended(held)
-      return removed
+      if (removed instanceof Refusal) return removed
+      tokens.ended(held)
+      // By now no blob of the root names them. What a crash leaves here is found by gc.
+      await blobs.drop(removed.contents)
+      return { events: removed.events }
     },
     tokens,
     placeOf,

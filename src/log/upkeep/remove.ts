@@ -1,5 +1,6 @@
+import { blobs } from '../../domain/blobs/tables.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import { type Asking, ask } from '../../domain/log/questions.ts'
+import { type Asking, ask, askRows } from '../../domain/log/questions.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type AnyTable, type RootRow, roots } from '../../domain/log/tables.ts'
 import { hasEnded } from '../../domain/sessions/lifecycle.ts'
@@ -7,12 +8,18 @@ import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
 import type { Changes, Work } from '../../store/engine.ts'
 import { asLoads } from '../write/as-loads.ts'
 
+/** What was removed, and the content of blobs that this root may have been the last to name. */
+export interface Gone {
+  readonly events: number
+  readonly contents: readonly string[]
+}
+
 export function* removeRoot(
   parts: Parts,
   root: number,
   head: RootRow | undefined,
   force: boolean,
-): Work<{ events: number } | Refusal> {
+): Work<Gone | Refusal> {
   const [found] = yield [{ table: sessions, root, range: {} }]
   const open = ((found ?? []) as SessionRow[]).filter((row) => !hasEnded(row.status))
   if (open.length > 0 && !force) {
@@ -27,7 +34,8 @@ export function* removeRoot(
   if (head !== undefined && upto > 0) changes.push(...hidden(parts, head, upto, yield* asLoads(hashAt(root, upto))))
   else changes.push(...cleared(parts, root))
   for (const gone of unshared) if (gone.root !== root) changes.push(...cleared(parts, gone.root))
-  return { changes, out: { events: head?.seq ?? 0 } }
+  const contents = (yield* asLoads(askRows(blobs, root))).map(({ content }) => content)
+  return { changes, out: { events: head?.seq ?? 0, contents } }
 }
 
 /** Everything of a root. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { elapsed } from '../../clock.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
-import type { Asking, Parameter } from '../../domain/log/questions.ts'
+import type { Asking, Load } from '../../domain/log/questions.ts'
 import { type RootRow, roots } from '../../domain/log/tables.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import { dumpTables, type Filled, fillTables } from '../dump.ts'
@@ -17,7 +17,7 @@ import {
   type Work,
 } from '../engine.ts'
 import type { Layout } from '../layout.ts'
-import { drawNumbers, statementOf } from '../statements.ts'
+import { drawNumbers, type Statement, statementOf } from '../statements.ts'
 import { Clients, connectionTimeoutMillis } from './clients.ts'
 import { Combining, type Guarded } from './combining.ts'
 import { isOutcomeUnknown, lossOf, refusalOf, settled } from './errors.ts'
@@ -26,6 +26,7 @@ import { migrate } from './migrate.ts'
 import { listen, Notices } from './notices.ts'
 import { OwnHeads } from './own-heads.ts'
 import { Queries } from './queries.ts'
+import { selected, withBytes } from './selecting.ts'
 import { type Check, checksOf, refuseUnsafe, type Settings, settings } from './settings.ts'
 
 /** Groups that run at once, each with a connection of its own. */
@@ -213,10 +214,7 @@ export class PostgresEngine implements Engine {
     const client = await this.#pool.connect()
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      yield* dumpTables(
-        this.layout.tables,
-        async (text, parameters) => (await client.query(text, [...parameters])).rows,
-      )
+      yield* dumpTables(this.layout.tables, (statement) => selected(client, statement))
     } finally {
       client.release(true)
     }
@@ -234,8 +232,7 @@ export class PostgresEngine implements Engine {
         await client.query('BEGIN')
         // Whoever would make a root meanwhile waits.
         await client.query('LOCK TABLE roots IN SHARE ROW EXCLUSIVE MODE')
-        const select = async (text: string, parameters: readonly Parameter[]) =>
-          (await client.query(text, [...parameters])).rows
+        const select = (statement: Statement) => selected(client, statement)
         const filled = await fillTables(this.layout.tables, pages, select, async (page) => {
           aboutToWrite(page)
           await client.query(this.#queries.flushing([page]))
@@ -280,8 +277,7 @@ export class PostgresEngine implements Engine {
   async #answer<Out>(client: Client, reading: Asking<Out>): Promise<Out> {
     let step = reading.next()
     while (!step.done) {
-      const { rows } = await client.query(this.#queries.loading(step.value))
-      step = reading.next(rows)
+      step = reading.next(await this.#load(client, step.value))
     }
     return step.value
   }
@@ -289,10 +285,15 @@ export class PostgresEngine implements Engine {
   async #perform<Out>(client: Client, work: Work<Out>): Promise<{ changes: readonly Changes[]; out: Out }> {
     let step = work.next()
     while (!step.done) {
-      const results = await settled(step.value.map((load) => client.query(this.#queries.loading(load))))
-      step = work.next(results.map((result) => result.rows))
+      step = work.next(await settled(step.value.map((load) => this.#load(client, load))))
     }
     return step.value
+  }
+
+  async #load(client: Client, load: Load): Promise<object[]> {
+    const { text, parameters, bytes } = statementOf(load)
+    const { rows } = await client.query(this.#queries.named(text, parameters))
+    return withBytes(rows, bytes)
   }
 }
 
