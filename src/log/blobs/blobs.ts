@@ -12,7 +12,7 @@ import { agentIn, readsOnly } from '../access/authority.ts'
 import type { Caller } from '../access/caller.ts'
 import { asThrown, throwRefusal } from '../thrown.ts'
 import { type Content, chunksOf } from './content.ts'
-import { Upload } from './upload.ts'
+import { Upload, writing } from './upload.ts'
 
 /** How long content that no blob names is left alone: somebody may still be sending it. */
 const unnamedKeptMs = 24 * 3_600_000
@@ -90,9 +90,7 @@ export class Blobs {
   /** Takes out such of these contents as no blob names any more, each by itself: nobody has to wait for all of them. */
   async drop(contents: readonly string[]): Promise<void> {
     for (const content of contents) {
-      await this.#engine.write([], function* () {
-        return { changes: [{ deed: 'drop_content', each: [[content]] }], out: undefined }
-      })
+      await this.#engine.write([], () => writing([{ deed: 'drop_content', each: [[content]] }]))
       await setImmediate()
     }
   }

@@ -34,9 +34,9 @@ export class Upload {
   /** Writes the next chunk. It holds no root: nobody else waits, however slowly the bytes come. */
   adding(chunk: Uint8Array): Starts<void> {
     const changes = [this.#next(chunk)]
-    return function* () {
+    return () => {
       failpoint('chunk')
-      return { changes, out: undefined }
+      return writing(changes)
     }
   }
 
@@ -58,6 +58,12 @@ export class Upload {
     this.#bytes += chunk.length
     return { table: blobChunks, rows: [row] }
   }
+}
+
+/** Work that has to know nothing. */
+// biome-ignore lint/correctness/useYield: as it says.
+export function* writing(changes: readonly Changes[]): Work<void> {
+  return { changes, out: undefined }
 }
 
 function* finish(
