@@ -227,6 +227,25 @@ CREATE TABLE tokens (
 );
 CREATE INDEX tokens_by_root ON tokens (root);
 
+-- Bytes that a root may read, by their SHA-256. A fork has rows of its own for what its origin had; the bytes are kept once.
+CREATE TABLE blobs (
+  root INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (root, hash)
+);
+CREATE INDEX blobs_content ON blobs (content);
+
+-- The bytes themselves, in pieces. Content that no blob names is that of an upload which has not come to its end.
+CREATE TABLE blob_chunks (
+  content TEXT NOT NULL,
+  no INTEGER NOT NULL,
+  chunk BLOB NOT NULL,
+  PRIMARY KEY (content, no)
+);
+
 -- Numbers that are drawn in this store, each once.
 CREATE TABLE counters (
   name TEXT NOT NULL,

@@ -10,6 +10,7 @@ import { type OpenedLog, type OpenOptions, openLog } from './open.ts'
 import { Authentication } from './surfaces/http/access/authentication.ts'
 import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/access/exposure.ts'
 import { gateOf } from './surfaces/http/access/gate.ts'
+import { blobEndpoints } from './surfaces/http/blobs/blob-endpoints.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from './surfaces/http/feed/hub.ts'
 import { limitConnections, listen, Traffic } from './surfaces/http/listening.ts'
@@ -107,6 +108,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
       ['GET /login', authentication.login('/docs')],
       ['POST /login', authentication.newLink(() => discovered.url)],
       ['GET /events', feedAsEvents(feed)],
+      ...blobEndpoints({ ...common, log }),
       ...mcpOverHttp({
         ...common,
         log,

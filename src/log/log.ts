@@ -19,6 +19,7 @@ import type { Engine } from '../store/engine.ts'
 import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './access/authority.ts'
 import type { Caller } from './access/caller.ts'
 import { type InstallToken, Tokens } from './access/tokens.ts'
+import { Blobs } from './blobs/blobs.ts'
 import { Forks } from './forks/forks.ts'
 import { verifyStore } from './proof/verify.ts'
 import { Directory } from './read/directory.ts'
@@ -33,6 +34,7 @@ import { Writer } from './write/writer.ts'
 /** The one way anything is read or written, whatever surface it came through. */
 export class Log {
   readonly tokens: Tokens
+  readonly blobs: Blobs
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #parts: Parts
@@ -59,6 +61,7 @@ export class Log {
     this.#writer = new Writer(engine, clock, parts, limits, (roots) => this.#feed.moved(roots))
     this.#forks = new Forks(engine, clock, parts, this.#numbers, (roots) => this.#feed.moved(roots))
     this.#waits = new Waits(engine, this.#feed, clock, limits)
+    this.blobs = new Blobs(engine, clock, limits, (session, caller) => this.#place(session, caller))
   }
 
   /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. The signal ends a wait, nothing else. */
@@ -222,6 +225,7 @@ export class Log {
       numbers: this.#numbers,
       moved: (roots) => this.#feed.moved(roots),
       tokens: this.tokens,
+      blobs: this.blobs,
       placeOf,
       deleteKey,
       lapseKeys,
@@ -239,6 +243,7 @@ export class Log {
     this.#feed.close()
     await Promise.allSettled([...this.#finding])
     await this.#waits.settled()
+    await this.blobs.close()
     // Those that have just found their root join its lane in this turn.
     await new Promise<void>((resolve) => setImmediate(resolve))
     await this.#writer.settled()

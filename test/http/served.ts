@@ -9,6 +9,7 @@ import type { Json } from '../../src/json/value.ts'
 import type { Caller } from '../../src/log/access/caller.ts'
 import type { OpenOptions } from '../../src/open.ts'
 import { type Gate, gateOf } from '../../src/surfaces/http/access/gate.ts'
+import { blobEndpoints } from '../../src/surfaces/http/blobs/blob-endpoints.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from '../../src/surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from '../../src/surfaces/http/feed/hub.ts'
 import { listen } from '../../src/surfaces/http/listening.ts'
@@ -97,7 +98,12 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
     ...common,
     ...options,
     log,
-    endpoints: new Map([['GET /health', health], ['GET /events', feedAsEvents(feed)], ...documents('0.0.0-test')]),
+    endpoints: new Map([
+      ['GET /health', health],
+      ['GET /events', feedAsEvents(feed)],
+      ...blobEndpoints({ ...common, log }),
+      ...documents('0.0.0-test'),
+    ]),
     upgrade: feedOverSockets(feed),
     answered: () => undefined,
     newId: systemClock().id,

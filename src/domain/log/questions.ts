@@ -1,4 +1,5 @@
 import type { ProjectRow, TokenRow } from '../access/tables.ts'
+import type { BlobRow } from '../blobs/tables.ts'
 import type { LeaseRow } from '../leases/tables.ts'
 import type { SessionRow } from '../sessions/tables.ts'
 import type { KeyRow, SchemaRow, VersionRow } from '../state/tables.ts'
@@ -90,6 +91,10 @@ export interface Questions {
   events_of_stream: EventToShow
   events_of_version: EventToShow
   stream_at: Pick<EventRow, 'seq' | 'version' | 'at'>
+  blobs_after: Pick<BlobRow, 'content' | 'hash' | 'bytes'> & Pick<RootRow, 'id'>
+  chunk_count: { count: number }
+  contents_unnamed: Pick<BlobRow, 'content'>
+  uploads_broken: Pick<BlobRow, 'content'>
 }
 
 export type Parameter = string | number | null | Uint8Array

@@ -4,8 +4,8 @@
  * compares the two.
  */
 
-/** How a column is kept. `hex` is bytes in the store and their hex digits in memory. */
-export type ColumnKind = 'text' | 'integer' | 'hex'
+/** How a column is kept. `hex` is bytes in the store and their hex digits in memory; `bytes` is bytes in both, and may be many. */
+export type ColumnKind = 'text' | 'integer' | 'hex' | 'bytes'
 
 export interface Table<Row extends object> {
   readonly name: string

@@ -10,6 +10,7 @@ import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
 import { adopt } from '../adopt/adopt.ts'
 import { type ForeignEvent, readForeign } from '../adopt/foreign-event.ts'
+import type { Blobs } from '../blobs/blobs.ts'
 import { writeToFamily } from '../forks/family.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { compact } from './compact.ts'
@@ -28,6 +29,7 @@ export interface Around {
   /** Tells those who follow roots in this process. */
   readonly moved: (roots: readonly number[]) => void
   readonly tokens: Tokens
+  readonly blobs: Blobs
   readonly placeOf: Tools['placeOf']
   /** Deletes a key as an ordinary operation, if it lives. */
   readonly deleteKey: (id: string, key: string) => Promise<void>
@@ -36,7 +38,7 @@ export interface Around {
 }
 
 export function toolsOf(around: Around): Tools {
-  const { engine, parts, clock, numbers, moved, deleteKey, tokens, placeOf } = around
+  const { engine, parts, clock, numbers, moved, deleteKey, tokens, blobs, placeOf } = around
   return {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
@@ -44,8 +46,9 @@ export function toolsOf(around: Around): Tools {
     compact: (root, olderThanMs) => compact(engine, parts, root, clock.now() - olderThanMs),
     async collect() {
       const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)
+      const uploads = await blobs.collect()
       await engine.scrub()
-      return requests
+      return { requests, uploads }
     },
     lapse: () => lapseAll(around),
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
@@ -57,9 +60,13 @@ export function toolsOf(around: Around): Tools {
     },
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
+      const contents = await blobs.contentsOf(root)
       const number = await numbers.next()
       const removed = await writeToFamily(engine, root, (family) => removeRoot(parts, root, family, force, number))
-      if (!(removed instanceof Refusal)) tokens.ended(held)
+      if (removed instanceof Refusal) return removed
+      tokens.ended(held)
+      // By now no blob of the root names them. What a crash leaves here is found by gc.
+      await blobs.drop(contents)
       return removed
     },
     async adopt(root, given) {

@@ -36,8 +36,11 @@ export interface Tools {
   restore(path: string): Promise<{ roots: number; events: number }>
   /** Removes the bodies of what happened to the state of a root before it was as it is since `olderThanMs`. */
   compact(root: number, olderThanMs: number): Promise<Removed>
-  /** Forgets requests older than the time they are promised to be remembered, and gives freed room back. */
-  collect(): Promise<number>
+  /**
+   * Forgets requests older than the time they are promised to be remembered, takes out uploads that never came to their end, and gives
+   * freed room back; says how many of each.
+   */
+  collect(): Promise<{ requests: number; uploads: number }>
   /** Puts into the log which keys have expired; says how many. */
   lapse(): Promise<number>
   /** The slug of a root: what must be said to confirm that it is meant. */
