@@ -82,8 +82,8 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const common = {
     gate: () => gate,
     authenticate: (request: IncomingMessage) => authentication.authenticate(request),
-    isValid: (who: Caller) => authentication.isValid(who),
-    watch: (who: Caller, ended: () => void) => authentication.watch(who, ended),
+    refusalOf: (who: Caller) => authentication.refusalOf(who),
+    watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
   const feed: FeedParts = {
     ...common,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import { parseFence } from '../domain/leases/lease.ts'
+import { type Fence, parseFence } from '../domain/leases/fence.ts'
 import type { FeedEvent } from '../domain/log/event.ts'
 import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
 import type { Limits } from '../domain/log/limits.ts'
@@ -11,7 +11,7 @@ import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
 import { isPlanted } from '../failpoint.ts'
 import { canonical, type Json } from '../json/value.ts'
-import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Wait } from '../operations/operation.ts'
+import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
 import { lapseDue } from '../operations/state/expire.ts'
 import { deletionToErase } from '../operations/state/mutations/delete.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
@@ -68,12 +68,15 @@ export class Log {
     if (operation.kind === 'wait') return this.#wait(operation, input, caller, signal)
     const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
     const asking =
-      operation.kind === 'read'
-        ? this.#engine.read(operation.read(input, place, this.#clock.now()), operation.snapshot)
-        : operation.run(input, this.#tools(caller), place)
+      operation.kind === 'read' ? this.#read(operation, input, place) : operation.run(input, this.#tools(caller), place)
     const answer = await asking.catch(throwRefusal)
     if (answer instanceof Refusal) throw new CairnRefusal(answer)
     return answer as Answer
+  }
+
+  async #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
+    const leaseTime = operation.byLeaseTime ? await this.#engine.leaseTime() : undefined
+    return this.#engine.read(operation.read(input, place, this.#clock.now(), leaseTime), operation.snapshot)
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
@@ -143,17 +146,16 @@ export class Log {
     const place = isNew
       ? { root: await this.#numbers.next(), rootId: `sess_${this.#clock.id()}`, no: 0 }
       : await this.#acting(operation, acting.session, caller)
-    const fence = input.fence === undefined ? undefined : parseFence(input.fence)
-    if (fence instanceof Refusal) throw new CairnRefusal(fence)
     const call: Call = {
       operation: operation as Change<unknown, Answer>,
       input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
-      place: fence === undefined ? place : { ...place, fence },
+      place: { ...place, fences: fencesOf(input, caller) },
       makesRoot: isNew,
+      agent: agent?.no,
       author: agent?.no ?? place.no,
       actor: caller.actor,
       request: requestOf(operation, input, isNew ? nowhere : place, caller),
-      cause: null,
+      cause: caller.run === undefined ? null : JSON.stringify({ run: caller.run }),
     }
     const forks = operation.forks?.(input)
     return forks === undefined ? this.#writer.write(call) : this.#forks.make(call, forks.at)
@@ -238,6 +240,13 @@ export class Log {
 type Asked = { session?: string; request_id?: string; fence?: string } & { [name: string]: Json }
 
 const nowhere: Place = { root: 0, rootId: '', no: 0 }
+
+/** The lease of the token that the call came with, and the one that it names. */
+function fencesOf({ fence }: Asked, caller: Caller): Fence[] {
+  const named = fence === undefined ? undefined : parseFence(fence)
+  if (named instanceof Refusal) throw new CairnRefusal(named)
+  return [caller.fence, named].filter((each) => each !== undefined)
+}
 
 /** The place, for whoever may see it. */
 function visible(place: Place, { scope }: Caller): Place {

@@ -1,6 +1,8 @@
-import { checkHeld, type Fence, leaseRefs } from '../domain/leases/lease.ts'
+import type { Fence } from '../domain/leases/fence.ts'
+import { checkFenced, leaseRefs } from '../domain/leases/lease.ts'
 import type { Deciding } from '../domain/log/deciding.ts'
 import { type Members, type ObjectSchema, object, type Shape } from '../domain/log/input-schema.ts'
+import type { LeaseTime } from '../domain/log/lease-time.ts'
 import type { Limits } from '../domain/log/limits.ts'
 import type { Asking } from '../domain/log/questions.ts'
 import { Refusal } from '../domain/log/refusal.ts'
@@ -56,9 +58,9 @@ export interface Place {
   readonly no: number
 }
 
-/** Who acts, and under which lease. */
+/** Who acts, and under which leases: that of the token it came with, and the one that it names. All must be held. */
 export interface Acting extends Place {
-  readonly fence?: Fence | undefined
+  readonly fences: readonly Fence[]
 }
 
 /** An operation that only reads. */
@@ -68,8 +70,10 @@ export interface Read<Input, Out> extends Definition<Input> {
   readonly about: 'session' | 'store'
   /** True where several statements must see one moment. */
   readonly snapshot: boolean
-  /** `now` is the present time: what has expired by then reads as gone. */
-  read(input: Input, place: Place, now: number): Asking<Out | Refusal>
+  /** `now` is the present time: what has expired by then reads as gone. Leases run by another clock. */
+  read(input: Input, place: Place, now: number, leaseTime: LeaseTime | undefined): Asking<Out | Refusal>
+  /** It says who holds what at present, and so has to know what that clock shows. */
+  readonly byLeaseTime?: true
 }
 
 /** An operation on the store itself. It makes no event; what it needs is done by the tools it is given. */
@@ -157,9 +161,9 @@ export function change<const M extends Members, Out extends Answer>(
 }
 
 /** Whoever acts must be there, and its root; where it acts under a lease, it must hold that. */
-function actingRefs(rows: RowsWithPast, { no, fence }: Acting): Ref[] {
+function actingRefs(rows: RowsWithPast, { no, fences }: Acting): Ref[] {
   const refs = rows.head() === undefined ? [] : [theRoot, ...(no === 0 ? [] : [rowOf(sessions, no)])]
-  return fence === undefined ? refs : [...refs, ...leaseRefs(fence.name)]
+  return fences.length === 0 ? refs : [...refs, ...fences.flatMap(({ name }) => leaseRefs(name))]
 }
 
 const theRoot = rowOf(sessions, 0)
@@ -167,9 +171,11 @@ const theRoot = rowOf(sessions, 0)
 /** The session was found before the root was held; another process may have removed it since. */
 function checkActing(on: Deciding): Refusal | undefined {
   if (on.session === undefined && !on.makesRoot) return sessionRemoved()
-  const { fence } = on
-  const held = fence && checkHeld(on.rows, fence.name, fence.token, on.leaseTime)
-  return held instanceof Refusal ? held : undefined
+  for (const fence of on.fences) {
+    const held = checkFenced(on, fence)
+    if (held instanceof Refusal) return held
+  }
+  return undefined
 }
 
 /** Defines a read of what is below the root of a session. */

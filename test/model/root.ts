@@ -51,7 +51,9 @@ export interface Logged {
 
 /** Who has a lease; nobody after it was given back. */
 export interface Lease {
-  readonly token: number
+  readonly epoch: number
+  /** Known only from the answer to the claim. */
+  readonly token: string
   readonly holder: string | null
   readonly session: string
   /** No heartbeat came for too long. */

@@ -56,7 +56,7 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
       if ('principal' in caller) callers.push(caller)
       return caller
     },
-    isValid: (caller) => authentication.isValid(caller),
+    refusalOf: (caller) => authentication.refusalOf(caller),
     watch: (caller, ended) => authentication.watch(caller, ended),
     endpoints: new Map([['GET /login', authentication.login('/docs')]]),
     upgrade: async () => undefined,

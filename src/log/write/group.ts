@@ -23,6 +23,7 @@ export interface GroupContext {
   readonly parts: Parts
   readonly limits: Limits
   readonly newId: () => string
+  readonly newSecret: () => string
   /** Loading is a round trip: what all calls need is loaded at once, before the first is decided. */
   readonly prefetches: boolean
   /** The rows remembered of a root, if its head is still where they left it. */
@@ -206,10 +207,12 @@ class Group {
       no: call.place.no,
       session: undefined,
       makesRoot: call.makesRoot,
-      fence: isPlanted('skip-fence') ? undefined : call.place.fence,
+      agent: call.agent,
+      fences: isPlanted('skip-fence') ? [] : call.place.fences,
       limits: this.#context.limits,
       at: this.#moment.at,
       leaseTime: this.#moment.leaseTime,
+      newSecret: this.#context.newSecret,
       record: (draft) => this.#record(call, rows, draft),
       // A row of the root is seen by the calls that follow in this group; one of the store is only written.
       keep: (table, row) => (table.ofRoot ? rows.put(table, row) : kept.push([table, row])),

@@ -42,6 +42,7 @@ export class Writer {
       parts,
       limits,
       newId: () => clock.id(),
+      newSecret: () => clock.secret(),
       prefetches: engine.locksByRoot,
       overlayOf: (root, id, head) => this.#overlayOf(root, id, head),
     }
