@@ -79,6 +79,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })
   const hub = new Hub(log, caller)
+  log.keepTime((error) => requestLog.say('error', 'due', { message: String((error as Error)?.stack ?? error) }))
   const common = {
     gate: () => gate,
     authenticate: (request: IncomingMessage) => authentication.authenticate(request),

@@ -2,6 +2,7 @@ import { projectUse } from './access/project-use.ts'
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './access/token.ts'
 import { leaseClaim, leaseHeartbeat, leaseList, leaseRelease } from './leases/lease.ts'
 import { logList } from './log/list.ts'
+import { logWait } from './log/wait.ts'
 import { sessionCreate } from './sessions/create.ts'
 import { sessionEnd } from './sessions/end.ts'
 import { sessionFork } from './sessions/fork.ts'
@@ -84,7 +85,7 @@ export const operations = {
   },
   schema: { set: schemaSet, list: schemaList, delete: schemaDelete },
   lease: { claim: leaseClaim, heartbeat: leaseHeartbeat, release: leaseRelease, list: leaseList },
-  log: { list: logList },
+  log: { list: logList, wait: logWait },
   token: { create: tokenCreate, list: tokenList, revoke: tokenRevoke, rotate: tokenRotate },
   store: { doctor, backup, restore, compact, gc, erase, remove },
 } as const

@@ -9,7 +9,6 @@ import { Refusal } from '../domain/log/refusal.ts'
 import { type Answer, type Ref, type RowsWithPast, rowOf } from '../domain/log/rows.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import { sessions } from '../domain/sessions/tables.ts'
-import type { KeyAnswer } from '../domain/state/mutation.ts'
 import { allowSecret, fence, requestId, session } from './inputs.ts'
 import type { Tools } from './store/maintenance-port.ts'
 
@@ -36,6 +35,8 @@ interface Definition<Input> {
   readonly command: CommandLine
   /** Unless given: `owner` for what is about the store, `root` for what is about a session. */
   readonly reach?: Reach
+  /** What has fallen due below the root is recorded before: it answers with, or expects, a version that has moved by it. */
+  settles?(input: Input): boolean
 }
 
 /** An operation that changes something below a root: pure, given its rows. */
@@ -84,30 +85,43 @@ export interface Upkeep<Input, Out> extends Definition<Input> {
   run(input: Input, tools: Tools, place: Place): Promise<Out | Refusal>
 }
 
-/** What is seen of a key at one moment. */
-export interface Seen {
-  readonly key: KeyAnswer | undefined
-  /** When it expires by itself, if it does. */
-  readonly until: number | undefined
+/** What is seen at one moment. */
+export interface Seen<Found> {
+  readonly found: Found
+  /** When it will be another by itself, if it will. */
+  readonly until?: number | undefined
+}
+
+/** Which events may bring about what somebody waits for: those of a stream or of several, or of any; and of those, about a key. */
+export interface Watched {
+  readonly stream?: string | undefined
+  /** How the names of the streams begin. */
+  readonly streams?: string | undefined
+  /** Only events that name this key, and those that name none. */
+  readonly key?: string | undefined
 }
 
 /** What somebody waits for. */
-export interface Aim<Out> {
-  /** The key that has to be looked at. */
-  readonly key: string
+export interface Aim<Out, Found> {
+  readonly watched: Watched
+  /** Those who wait for what is looked at under the same name look at it together. */
+  readonly sight: string
   /** How long to wait at most. */
   readonly ms: number
-  look(root: number, now: number): Asking<Seen>
-  /** The answer, once that has come about. */
-  answer(seen: Seen): Out | undefined
+  look(place: Place, now: number): Asking<Seen<Found>>
+  /** The answer, once that has come about, or cannot any more. */
+  answer(seen: Seen<Found>): Out | Refusal | undefined
   /** What to say when the time is over. */
-  late(seen: Seen): Refusal
+  late(seen: Seen<Found>): Out | Refusal
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: what is found is between the aim and itself.
+export type AnyAim<Out> = Aim<Out, any>
 
 /** An operation that is answered when something has come about. */
 export interface Wait<Input, Out> extends Definition<Input> {
   readonly kind: 'wait'
-  aim(input: Input, limits: Limits): Aim<Out> | Refusal
+  aim(input: Input, limits: Limits): AnyAim<Out> | Refusal
 }
 
 /** Which events of a root somebody wants to hear of. */

@@ -7,6 +7,7 @@ import type { Engine, Work } from '../../store/engine.ts'
 import { asThrown } from '../thrown.ts'
 import { asLoads } from '../write/as-loads.ts'
 import type { Call, Outcome } from '../write/call.ts'
+import type { Committed } from '../write/commits.ts'
 import { isRequest, nothingRemembered, recall } from '../write/remembered.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { type Forking, fork } from './fork.ts'
@@ -17,13 +18,21 @@ export class Forks {
   readonly #clock: Clock
   readonly #parts: Parts
   readonly #numbers: RootNumbers
+  readonly #moved: (moved: readonly Committed[]) => void
   readonly #making = new Set<Promise<unknown>>()
 
-  constructor(engine: Engine, clock: Clock, parts: Parts, numbers: RootNumbers) {
+  constructor(
+    engine: Engine,
+    clock: Clock,
+    parts: Parts,
+    numbers: RootNumbers,
+    moved: (moved: readonly Committed[]) => void,
+  ) {
     this.#engine = engine
     this.#clock = clock
     this.#parts = parts
     this.#numbers = numbers
+    this.#moved = moved
   }
 
   async make(call: Call, at: number | undefined): Promise<Answer> {
@@ -31,7 +40,12 @@ export class Forks {
     const making = this.#make(call, { at, to })
     this.#making.add(making)
     const outcome = await making.finally(() => this.#making.delete(making))
-    if ('answer' in outcome) return outcome.answer
+    if ('answer' in outcome) {
+      // A repeat made none.
+      const { session_id: id, at: seq } = outcome.answer
+      if (id === to.id) this.#moved([{ root: to.root, rootId: to.id, seq: Number(seq) }])
+      return outcome.answer
+    }
     throw 'refusal' in outcome ? new CairnRefusal(outcome.refusal) : outcome.bug
   }
 

@@ -60,7 +60,7 @@ export interface Tools {
   compact(root: number, olderThanMs: number): Promise<Removed>
   /** Forgets requests older than the time they are promised to be remembered, and gives freed room back. */
   collect(): Promise<number>
-  /** Puts into the log which keys have expired; says how many. */
+  /** Puts into the log what has fallen due, such as keys that have expired; says how much. */
   lapse(): Promise<number>
   /** The slug of a root: what must be said to confirm that it is meant. */
   slugOf(root: number): Promise<string>

@@ -171,7 +171,7 @@ class Exchange {
     const isEmpty = this.#isThere && this.#request.readableLength === 0
     const body = isEmpty ? undefined : await readBody(this.#request)
     if (body instanceof Refusal) throw new CairnRefusal(body)
-    const route = chosen(routes, mediaType(this.#request), body)
+    const route = chosen(routes, query, mediaType(this.#request), body)
     if (route instanceof Refusal) throw new CairnRefusal(route)
     const over = route.does.kind === 'wait' ? this.#over(caller) : undefined
     // A body may take its time to come, and its sender may lose its token meanwhile.
