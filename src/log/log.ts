@@ -98,7 +98,7 @@ export class Log {
 
   async #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
     // A store that cannot be written to can still be read.
-    if (operation.settles?.(input)) await this.#settle(place).catch(unlessRefused)
+    if (operation.settles?.(input)) await this.#due.fallBelow(place.root, place.rootId).catch(unlessRefused)
     const leaseTime = operation.byLeaseTime ? await this.#engine.leaseTime() : undefined
     return this.#engine.read(operation.read(input, place, this.#clock.now(), leaseTime), operation.snapshot)
   }
@@ -170,7 +170,6 @@ export class Log {
     const place = isNew
       ? { root: await this.#numbers.next(), rootId: `sess_${this.#clock.id()}`, no: 0 }
       : await this.#acting(operation, acting.session, caller)
-    if (operation.settles?.(input)) await this.#settle(place)
     const call: Call = {
       operation: operation as Change<unknown, Answer>,
       input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
@@ -184,10 +183,6 @@ export class Log {
     }
     const forks = operation.forks?.(input)
     return forks === undefined ? this.#writer.write(call) : this.#forks.make(call, forks.at)
-  }
-
-  #settle({ root, rootId }: Place): Promise<void> {
-    return this.#due.fallBelow(root, rootId)
   }
 
   /** What is asked, of whoever may ask it. */

@@ -40,13 +40,13 @@ function expired(root: Root, key: string): Obj {
 
 /** Who made a version, and how. */
 function madeBy(root: Root, version: Version): Obj {
-  const { type, session, request } = eventOf(root, version)
+  const { type, session, request, actor = 'library' } = eventOf(root, version)
   return {
     seq: version.seq,
     version: version.version,
     type,
     session_name: session.name,
-    ...{ actor: 'library', request },
+    ...{ actor, request },
   }
 }
 
@@ -73,7 +73,7 @@ function history(root: Root, _session: Session, input: Obj, actual: Obj): Obj {
   return { key, versions: page, has_more: wanted.length > limit, ...(page.length > 0 ? expired(root, key) : {}) }
 }
 
-const wholeTypes = ['session_created', 'init', 'full_replace', 'set']
+const wholeTypes = ['init', 'full_replace', 'set']
 
 function why(root: Root, _session: Session, input: Obj): Obj {
   const key = String(input.key)

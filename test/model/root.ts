@@ -47,6 +47,8 @@ export interface Logged {
   readonly key: string | null
   readonly data: Obj
   readonly request: string | null
+  /** `library` unless given. */
+  readonly actor?: string
 }
 
 /** Who has a lease; nobody after it was given back. */
@@ -102,7 +104,7 @@ export const byCodePoints = (a: string, b: string) => Buffer.compare(Buffer.from
 export function record(
   root: Root,
   session: Session,
-  fact: Pick<Logged, 'stream' | 'type' | 'data'>,
+  fact: Pick<Logged, 'stream' | 'type' | 'data' | 'actor'>,
   input: Obj,
   key?: string,
 ): number {

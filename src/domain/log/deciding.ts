@@ -21,7 +21,7 @@ export interface Deciding {
   readonly fences: readonly Fence[]
   readonly limits: Limits
   readonly at: number
-  /** Events that this call itself put into the state's stream because keys had expired: nobody has seen their versions. */
+  /** How many events tell what had happened by itself and was found only now: they come before those of the decision. */
   readonly lapsed: number
   /** The time that leases run by: one clock for all processes of a store, whatever their own clocks say. */
   readonly leaseTime: LeaseTime

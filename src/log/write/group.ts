@@ -87,7 +87,7 @@ class Group {
   /** A call that cannot even say what it needs says so at its turn, alone. */
   #needsAtFirst(call: Call): Ref[] {
     try {
-      return call.operation.needs(call.input, this.#overlay(call), call.place)
+      return this.#needs(call, this.#overlay(call))
     } catch {
       return []
     }
@@ -130,12 +130,20 @@ class Group {
   #ready(attempt: Attempt): Deciding | Missing {
     const { call, overlay } = attempt
     for (;;) {
-      const needs = call.operation.needs(call.input, overlay, call.place)
+      const needs = this.#needs(call, overlay)
       const missing = overlay.missing(needs)
       if (missing.length > 0) return new Missing(missing)
       const on = this.#deciding(attempt)
       if (!this.#before(on, needs)) return on
     }
+  }
+
+  /** What is due is named where it counts, and so recorded first. */
+  #needs({ operation, input, place }: Call, overlay: Overlay): Ref[] {
+    const needs = operation.needs(input, overlay, place)
+    if (!operation.settles?.(input)) return needs
+    const { at } = this.#moment
+    return [...needs, ...this.#context.parts.list.flatMap(({ due }) => due?.needs(overlay, at) ?? [])]
   }
 
   #before(on: Deciding, refs: readonly Ref[]): boolean {
