@@ -162,6 +162,7 @@ CREATE TABLE state_lapses (
 );
 CREATE INDEX state_lapses_by_owner ON state_lapses (root, owner) WHERE owner IS NOT NULL;
 CREATE INDEX state_lapses_by_time ON state_lapses (root, expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX state_lapses_next ON state_lapses (expires_at) WHERE expires_at IS NOT NULL;
 
 -- What the values of a key, or of all keys with a prefix, must look like. `schema` is NULL once it was deleted.
 CREATE TABLE state_schemas (
@@ -200,11 +201,12 @@ CREATE TABLE root_projects (
 );
 CREATE INDEX root_projects_dir ON root_projects (dir);
 
--- Heartbeats are no events. `token` only ever grows; times are the store's own clock within `boot`.
+-- Heartbeats are no events. `epoch` only ever grows, `hash` is that of the token's secret; times are the store's own clock within `boot`.
 CREATE TABLE leases (
   root INTEGER NOT NULL,
   name TEXT NOT NULL,
-  token INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  hash BLOB NOT NULL,
   session_no INTEGER NOT NULL,
   holder TEXT,
   ttl INTEGER NOT NULL,
@@ -213,7 +215,8 @@ CREATE TABLE leases (
   PRIMARY KEY (root, name)
 );
 
--- Tokens of agents and readers. `hash` is that of the secret, which is kept nowhere.
+-- Tokens of agents and readers. `hash` is that of the secret, which is kept nowhere. `run` is the life of the agent that it was made
+-- for, `lease` what all that it writes is held to.
 CREATE TABLE tokens (
   id TEXT NOT NULL,
   kind TEXT NOT NULL,
@@ -223,6 +226,11 @@ CREATE TABLE tokens (
   hash BLOB NOT NULL,
   created_at INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
+  run TEXT,
+  lease TEXT,
+  lease_epoch INTEGER,
+  lease_hash BLOB,
+  expires_at INTEGER,
   PRIMARY KEY (id)
 );
 CREATE INDEX tokens_by_root ON tokens (root);

@@ -85,11 +85,12 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })
   const hub = new Hub(log, caller)
+  log.keepTime((error) => requestLog.say('error', 'due', { message: String((error as Error)?.stack ?? error) }))
   const common = {
     gate: () => gate,
     authenticate: (request: IncomingMessage) => authentication.authenticate(request),
-    isValid: (who: Caller) => authentication.isValid(who),
-    watch: (who: Caller, ended: () => void) => authentication.watch(who, ended),
+    refusalOf: (who: Caller) => authentication.refusalOf(who),
+    watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
   const feed: FeedParts = {
     ...common,

@@ -1,3 +1,4 @@
+import { checkFence } from '../domain/leases/fence.ts'
 import { flag, integer, optional, text } from '../domain/log/input-schema.ts'
 import { readInstant } from '../domain/log/instant.ts'
 import { nameBytesMax, pageMax } from '../domain/log/limits.ts'
@@ -15,7 +16,7 @@ export const requestId = optional(
   text('Makes a repeat harmless: the same id gets the first answer and has no second effect.', { max: 256 }),
 )
 
-export const fence = optional(text('Only while this lease is held: NAME:TOKEN.', { max: 300 }))
+export const fence = optional(text('Only while this lease is held: NAME:TOKEN.', { max: 320, check: checkFence }))
 
 export const allowSecret = optional(flag('Also what looks like a secret.'))
 

@@ -52,6 +52,8 @@ export interface Questions {
   key_names: Pick<KeyRow, 'key'>
   lapsed_count: { count: number }
   roots_with_due: Pick<RootRow, 'root' | 'id'>
+  next_lapse: { at: number }
+  next_lapse_of: { at: number | null }
   versions_of_key: VersionRow
   index_sums: { key: string; count: number; sum: number }
   version_links: Pick<VersionRow, 'seq' | 'prior'>

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json/value.ts'
 import type { Event } from '../log/event.ts'
 import type { EvolvingOf } from '../log/evolve.ts'
-import type { Part } from '../log/part.ts'
+import type { Due, Part } from '../log/part.ts'
+import { ask } from '../log/questions.ts'
 import type { Refusal } from '../log/refusal.ts'
 import { type Ref, type Rows, rowOf } from '../log/rows.ts'
 import { streams } from '../log/tables.ts'
@@ -41,6 +42,21 @@ function setKeys(rows: Rows, event: Event, payload: JsonObject): void {
   for (const [key, value] of Object.entries(payload)) setKey(rows, event, key, value)
 }
 
+/** Keys that expire. Whatever names them records it: nothing is left to do once they were named. */
+const due: Due = {
+  *next(root) {
+    const [first] = yield* root === undefined ? ask('next_lapse') : ask('next_lapse_of', root)
+    return first?.at ?? undefined
+  },
+  roots: (by) => ask('roots_with_due', by),
+  needs: (rows, by) => [
+    rowOf(streams, stateStream),
+    dueBy(by),
+    ...keysDueBy(rows, by).map((key) => rowOf(stateKeys, key)),
+  ],
+  record: ({ lapsed }) => lapsed,
+}
+
 /** What has expired takes up no room, whether or not anybody has noticed so far. */
 function relief({ details: { limit } }: Refusal, rows: Rows, at: number): Ref[] {
   if (limit !== 'keys' && limit !== 'stateBytes') return []
@@ -59,6 +75,7 @@ export const statePart: Part = {
   secrets: 'refuse',
   before: recordExpired,
   relief,
+  due,
   base: { streams: [stateStream], lay: layBase },
   prune: pruneVersions,
   erasure: erasureOf,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { checkHeld, leaseRefs } from '../../domain/leases/lease.ts'
+import { leases } from '../../domain/leases/tables.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import type { Parts } from '../../domain/log/part.ts'
 import type { Load } from '../../domain/log/questions.ts'
@@ -11,6 +12,7 @@ import { type Engine, Lost, type Work } from '../../store/engine.ts'
 import { asThrown } from '../thrown.ts'
 import { asLoads } from '../write/as-loads.ts'
 import type { Call, Outcome } from '../write/call.ts'
+import type { Committed } from '../write/commits.ts'
 import { load } from '../write/loading.ts'
 import { lossesMax, lostTooOften } from '../write/losses.ts'
 import { Overlay } from '../write/overlay.ts'
@@ -24,7 +26,7 @@ export class Forks {
   readonly #clock: Clock
   readonly #parts: Parts
   readonly #numbers: RootNumbers
-  readonly #moved: (roots: readonly number[]) => void
+  readonly #moved: (moved: readonly Committed[]) => void
   readonly #making = new Set<Promise<unknown>>()
 
   constructor(
@@ -32,7 +34,7 @@ export class Forks {
     clock: Clock,
     parts: Parts,
     numbers: RootNumbers,
-    moved: (roots: readonly number[]) => void,
+    moved: (moved: readonly Committed[]) => void,
   ) {
     this.#engine = engine
     this.#clock = clock
@@ -58,8 +60,9 @@ export class Forks {
     if ('refusal' in outcome) throw new CairnRefusal(outcome.refusal)
     if ('bug' in outcome) throw outcome.bug
     failpoint('announce')
-    this.#engine.announce([to.root])
-    this.#moved([to.root])
+    // A repeat made none.
+    const { session_id: id, at: seq } = outcome.answer
+    if (id === to.id) this.#moved([{ root: to.root, rootId: to.id, seq: Number(seq) }])
     return outcome.answer
   }
 
@@ -91,15 +94,17 @@ export class Forks {
   }
 }
 
-/** Whoever acts under a lease must hold it. */
+/** Whoever acts under leases must hold them. */
 function* refuseFenced(
-  { place: { root, rootId, fence } }: Call,
+  { place: { root, rootId, fences = [] } }: Call,
   head: RootRow | undefined,
   time: LeaseTime,
 ): Generator<readonly Load[], Refusal | undefined, readonly object[][]> {
-  if (fence === undefined) return undefined
   const rows = new Overlay(root, rootId, head)
-  yield* load([[rows, leaseRefs(fence.name)]])
-  const held = checkHeld(rows, fence.name, fence.token, time)
-  return held instanceof Refusal ? held : undefined
+  for (const fence of fences) {
+    yield* load([[rows, leaseRefs(fence.name)]])
+    const held = checkHeld(rows.get(leases, fence.name), fence, time)
+    if (held instanceof Refusal) return held
+  }
+  return undefined
 }

@@ -121,8 +121,8 @@ export class Feed {
   }
 
   /** Somebody listens to other processes only while somebody here wants to know. */
-  enter(root: number | undefined, signal: AbortSignal | undefined): Sleeper {
-    const sleeper = new Sleeper(signal)
+  enter(root: number | undefined, signal: AbortSignal | undefined, ended?: () => void): Sleeper {
+    const sleeper = new Sleeper(signal, ended)
     this.#sleepers.set(sleeper, root)
     this.#watching ??= this.#engine.watch((roots) => this.moved(roots))
     return sleeper
@@ -149,8 +149,10 @@ export class Sleeper {
   moved = false
   ended = false
   #wake: (() => void) | undefined
+  readonly #ended: (() => void) | undefined
 
-  constructor(signal: AbortSignal | undefined) {
+  constructor(signal: AbortSignal | undefined, ended?: () => void) {
+    this.#ended = ended
     signal?.addEventListener('abort', () => this.end(), { once: true })
     if (signal?.aborted) this.ended = true
   }
@@ -172,6 +174,7 @@ export class Sleeper {
   end(): void {
     this.ended = true
     this.wake()
+    this.#ended?.()
   }
 }
 

@@ -1,10 +1,8 @@
 import type { Clock } from '../../clock.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import { ask, askRow, askRows } from '../../domain/log/questions.ts'
+import { askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
-import { dueBy } from '../../domain/state/expiry.ts'
-import { stateLapses } from '../../domain/state/tables.ts'
 import type { Tools } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
@@ -33,8 +31,8 @@ export interface Around {
   readonly placeOf: Tools['placeOf']
   /** Deletes a key as an ordinary operation, if it lives. */
   readonly deleteKey: (id: string, key: string) => Promise<void>
-  /** Records some of the keys of a root that have expired; says how many of those are left. */
-  readonly lapseKeys: (id: string, until: number) => Promise<number>
+  /** Records what has fallen due; says how much. */
+  readonly fallDue: () => Promise<number>
 }
 
 export function toolsOf(around: Around): Tools {
@@ -50,7 +48,7 @@ export function toolsOf(around: Around): Tools {
       await engine.scrub()
       return { requests, uploads }
     },
-    lapse: () => lapseAll(around),
+    lapse: around.fallDue,
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
     async erase({ root, rootId }, key) {
       await deleteKey(rootId, key)
@@ -81,20 +79,6 @@ export function toolsOf(around: Around): Tools {
     tokens,
     placeOf,
   }
-}
-
-async function lapseAll({ engine, clock, lapseKeys }: Around): Promise<number> {
-  const until = clock.now()
-  let lapsed = 0
-  for (const { root, id } of await engine.read(ask('roots_with_due', until), false)) {
-    for (let left = 0; left === 0; ) {
-      const due = await engine.read(askRows(stateLapses, root, dueBy(until).range), false)
-      if (due.length === 0) break
-      left = await lapseKeys(id, until)
-      lapsed += due.length - left
-    }
-  }
-  return lapsed
 }
 
 async function restore(engine: Engine, parts: Parts, path: string): Promise<{ roots: number; events: number }> {

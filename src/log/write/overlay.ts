@@ -194,8 +194,9 @@ export class Overlay implements RowsWithPast {
     return found
   }
 
-  /** The group was committed: what changed is what the store has. */
-  settle(): void {
+  /** The group was committed: what changed is what the store has. Says whether the log has moved. */
+  settle(): boolean {
+    const hasMoved = this.#head.changed
     this.#undo = []
     for (const loaded of this.#touched) {
       for (const slot of loaded.touched) {
@@ -212,6 +213,7 @@ export class Overlay implements RowsWithPast {
       loaded.slots = new Map()
     }
     if (this.#rows > rememberedMax || this.#chars > rememberedCharsMax) this.#forgetAll()
+    return hasMoved
   }
 
   #forgetAll(): void {

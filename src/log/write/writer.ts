@@ -8,6 +8,7 @@ import { failpoint } from '../../failpoint.ts'
 import { type Engine, Lost } from '../../store/engine.ts'
 import { asThrown } from '../thrown.ts'
 import type { Call, Outcome } from './call.ts'
+import type { Committed } from './commits.ts'
 import { type GroupContext, runGroup } from './group.ts'
 import { IndexBehind } from './index-behind.ts'
 import { Lane } from './lane.ts'
@@ -28,18 +29,26 @@ export class Writer {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #context: GroupContext
-  readonly #moved: (roots: readonly number[]) => void
+  readonly #moved: (moved: readonly Committed[]) => void
   readonly #indexBehind: IndexBehind
   readonly #lanes = new Map<number, Lane<Waiting>>()
   readonly #overlays = new Map<number, Overlay>()
 
-  constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, moved: (roots: readonly number[]) => void) {
+  /** `moved` is told what was committed, and must not throw. */
+  constructor(
+    engine: Engine,
+    clock: Clock,
+    parts: Parts,
+    limits: Limits,
+    moved: (moved: readonly Committed[]) => void,
+  ) {
     this.#engine = engine
     this.#clock = clock
     this.#context = {
       parts,
       limits,
       newId: () => clock.id(),
+      newSecret: () => clock.secret(),
       prefetches: engine.locksByRoot,
       overlayOf: (root, id, head) => this.#overlayOf(root, id, head),
     }
@@ -73,9 +82,10 @@ export class Writer {
 
   async #commit(group: readonly Waiting[]): Promise<void> {
     const roots = rootsOf(group)
+    let moved: Committed[]
     try {
       const outcomes = await this.#write(group, roots)
-      for (const root of roots) this.#overlays.get(root)?.settle()
+      moved = this.#settle(roots)
       failpoint('answer')
       for (let at = 0; at < group.length; at++) answer(group[at] as Waiting, outcomes[at] as Outcome)
     } catch (error) {
@@ -85,9 +95,20 @@ export class Writer {
       return
     }
     failpoint('announce')
-    this.#engine.announce(roots)
-    this.#moved(roots)
-    for (const root of roots) this.#indexBehind.moved(root, this.#overlays.get(root)?.head()?.seq ?? 0)
+    if (moved.length === 0) return
+    this.#moved(moved)
+    for (const { root, seq } of moved) this.#indexBehind.moved(root, seq)
+  }
+
+  /** Which logs the group has moved, and to where. */
+  #settle(roots: readonly number[]): Committed[] {
+    const moved: Committed[] = []
+    for (const root of roots) {
+      const overlay = this.#overlays.get(root)
+      const head = overlay?.settle() ? overlay.head() : undefined
+      if (head !== undefined) moved.push({ root, rootId: head.id, seq: head.seq })
+    }
+    return moved
   }
 
   #write(group: readonly Waiting[], roots: readonly number[], losses = 0): Outcome[] | Promise<Outcome[]> {

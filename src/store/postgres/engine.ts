@@ -250,6 +250,15 @@ export class PostgresEngine implements Engine {
     return ['freed pages and the write-ahead log of the Postgres server']
   }
 
+  async leaseTime(): Promise<LeaseTime> {
+    try {
+      const { rows } = await this.#clients.use((client) => client.query(this.#queries.named(now, [])))
+      return this.#leaseClock.at(rows[0]?.ms ?? 0, elapsed())
+    } catch (error) {
+      throw refusalOf(error)
+    }
+  }
+
   async close(): Promise<void> {
     if (this.#pool.ending) return
     await this.#notices.sent()

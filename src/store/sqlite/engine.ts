@@ -1,5 +1,6 @@
 import { backup, DatabaseSync as Database } from '@photostructure/sqlite'
 import { bootTime } from '../../clock.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import type { Asking, Load, Parameter } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
@@ -173,6 +174,10 @@ export class SqliteEngine implements Engine {
     } catch {
       return false
     }
+  }
+
+  leaseTime(): LeaseTime {
+    return bootTime()
   }
 
   watch(moved: Moved): { stop(): void } {

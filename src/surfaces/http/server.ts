@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Caller } from '../../log/access/caller.ts'
 import type { Log } from '../../log/log.ts'
-import { type Admission, revoked } from '../wire/admission.ts'
+import type { Admission } from '../wire/admission.ts'
 import type { Endpoint } from '../wire/endpoint.ts'
 import { isThere, mediaType, readBody } from '../wire/request-body.ts'
 import { type Target, targetOf } from '../wire/request-target.ts'
@@ -181,7 +181,7 @@ class Exchange {
     const isEmpty = this.#isThere && this.#request.readableLength === 0
     const body = isEmpty ? undefined : await readBody(this.#request)
     if (body instanceof Refusal) throw new CairnRefusal(body)
-    const route = chosen(routes, mediaType(this.#request), body)
+    const route = chosen(routes, query, mediaType(this.#request), body)
     if (route instanceof Refusal) throw new CairnRefusal(route)
     const over = route.does.kind === 'wait' ? this.#over(caller) : undefined
     // A body may take its time to come, and its sender may lose its token meanwhile.
@@ -194,7 +194,8 @@ class Exchange {
   }
 
   async #checkAgain(caller: Caller): Promise<void> {
-    if (!(await this.#parts.isValid(caller))) throw new CairnRefusal(revoked())
+    const refusal = await this.#parts.refusalOf(caller)
+    if (refusal) throw new CairnRefusal(refusal)
   }
 
   /** Aborted once nobody is there to be answered, or nobody who may be. */
@@ -202,7 +203,7 @@ class Exchange {
     const closed = refuse('unavailable', 'The connection was closed.', 'Wait again.')
     if (this.#response.destroyed) return AbortSignal.abort(closed)
     const over = new AbortController()
-    const unwatch = this.#parts.watch(caller, () => over.abort(revoked()))
+    const unwatch = this.#parts.watch(caller, (why) => over.abort(why))
     this.#response.once('close', () => {
       unwatch()
       over.abort(closed)

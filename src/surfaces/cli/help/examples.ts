@@ -58,9 +58,9 @@ export const examples: Partial<Record<OperationName, readonly string[]>> = {
     `cairn state wait done --condition 'value >= 3 && value < 10'`,
   ],
   'state.watch': ['cairn state watch --prefix build/', 'cairn state watch --since 40 --json'],
-  'state.claim': ['cairn state claim task/7 --ttl 30s', `cairn state set task/7 '"done"' --fence key/task/7:1`],
-  'state.heartbeat': ['cairn state heartbeat task/7 --token 1'],
-  'state.release': ['cairn state release task/7 --token 1'],
+  'state.claim': ['cairn state claim task/7 --ttl 30s', `cairn state set task/7 '"done"' --fence key/task/7:$TOKEN`],
+  'state.heartbeat': ['cairn state heartbeat task/7 --token $TOKEN'],
+  'state.release': ['cairn state release task/7 --token $TOKEN'],
   'schema.set': [
     `cairn state schema set task/ '{"type": "object", "required": ["owner"]}' --prefix`,
     'cairn state schema set budget @budget.schema.json --force',

@@ -68,6 +68,7 @@ const views: Partial<Record<OperationName, View>> = {
   'schema.list': schemaTable,
   'schema.delete': schemaDeleted,
   'log.list': logTable,
+  'log.wait': logTable,
   'token.list': tokenTable,
   'store.doctor': checkup,
 }

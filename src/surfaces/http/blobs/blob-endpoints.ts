@@ -23,12 +23,12 @@ export function blobEndpoints(parts: BlobParts): [string, Endpoint][] {
 }
 
 /** With a hash in its path the bytes have to be those; without, the answer says which they are. */
-function taking({ log, isValid }: BlobParts): Endpoint {
+function taking({ log, refusalOf }: BlobParts): Endpoint {
   return {
     open: false,
     async handle(request, response, { members: { session, hash } }, caller) {
       const who = caller as Caller
-      const content = bodyOf(request, () => isValid(who))
+      const content = bodyOf(request, async () => (await refusalOf(who)) === undefined)
       try {
         throwIf(encodingRefusal(request))
         const bytes = Number(request.headers['content-length'] ?? 0)

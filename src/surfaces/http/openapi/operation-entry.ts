@@ -21,14 +21,17 @@ export function refusals(more: readonly number[] = []): Part {
 export function operationOf(group: readonly Route[]): Part {
   const [first] = group as readonly [Route]
   const [tag = ''] = first.operation.split('.')
-  const summaries = group.map(({ when, type, does }) => {
-    const which = when ?? type
+  const summaries = group.map(({ when, type, given, does }) => {
+    const which = when ?? type ?? (given && `with ${given}`)
     return which === undefined ? does.summary : `${which}: ${does.summary}`
   })
   return {
     operationId: idOf(group),
     tags: [first.path.startsWith('/operations/') ? 'operations by name' : tag],
-    summary: group.length === 1 ? first.does.summary : `One of ${group.length}, as the body says.`,
+    summary:
+      group.length === 1
+        ? first.does.summary
+        : `One of ${group.length}, as the ${takesBody(first) ? 'body' : 'query'} says.`,
     ...(group.length === 1 ? {} : { description: summaries.join('\n') }),
     parameters: [...pathParameters(first), ...queryParameters(group), ...headerParameters(first)],
     ...(takesBody(first) ? { requestBody: bodyOf(group) } : {}),
