@@ -4,7 +4,7 @@ import { ask } from '../../domain/log/questions.ts'
 import { type SessionShown, sessionRemoved, showSession } from '../../domain/sessions/session.ts'
 import { cursor, limit } from '../inputs.ts'
 import { read, readStore } from '../operation.ts'
-import { type Forked, forksOf, originOf } from './fork-tree.ts'
+import { type ForkShown, forksOf, originOf } from './fork-tree.ts'
 
 function aboveIn(rows: readonly SessionFound[], row: SessionFound): string | null {
   return rows.find((other) => other.no === row.parent_no)?.id ?? null
@@ -59,7 +59,7 @@ function childrenIn(rows: readonly SessionFound[]): Map<number | null, SessionFo
 }
 
 type Branch = SessionShown & { children: Branch[] }
-type Tree = Branch & { forks?: Forked[] }
+type Tree = Branch & { forks?: ForkShown[] }
 
 export const sessionTree = read({
   name: 'session.tree',
