@@ -130,7 +130,7 @@ CREATE TABLE state_versions (
   kind TEXT NOT NULL CHECK (kind IN ('whole', 'append', 'merge', 'gone')),
   prior INTEGER NOT NULL,
   at INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
+  age INTEGER NOT NULL,
   session_no INTEGER NOT NULL,
   body TEXT,
   traits TEXT,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Cairn, type Interface, interfaceOf, type Performer } from './client/interface.ts'
 import { systemClock } from './clock.ts'
-import { hashWith } from './domain/log/hashing.ts'
+import { hashWith } from './domain/hashing/hashing.ts'
 import type { Parts } from './domain/log/part.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
 import { parts as productParts } from './domain/parts.ts'

@@ -6,7 +6,7 @@ import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
 import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from './home/discovery.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
 import type { Caller } from './log/access/caller.ts'
-import { type OpenedLog, openLog } from './open.ts'
+import { type OpenedLog, type OpenOptions, openLog } from './open.ts'
 import { Authentication } from './surfaces/http/access/authentication.ts'
 import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/access/exposure.ts'
 import { gateOf } from './surfaces/http/access/gate.ts'
@@ -17,6 +17,7 @@ import { health, metricsPage } from './surfaces/http/monitoring/health-and-metri
 import { Metrics } from './surfaces/http/monitoring/metrics.ts'
 import { RequestLog } from './surfaces/http/monitoring/request-log.ts'
 import { documents } from './surfaces/http/openapi/reader-endpoints.ts'
+import { type AddedRoutes, RouteTree } from './surfaces/http/rest/routes.ts'
 import { newServer } from './surfaces/http/server.ts'
 import { mcpOverHttp } from './surfaces/mcp/http/mcp-over-http.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
@@ -24,6 +25,8 @@ import { tools } from './surfaces/mcp/tools/index.ts'
 export interface ServeOptions extends ConfigOptions, ExposureOptions {
   /** Logs every request, not only faults. */
   readonly log?: boolean | undefined
+  /** Parts of one's own, with their operations. */
+  readonly added?: (Pick<OpenOptions, 'parts' | 'migrations'> & AddedRoutes) | undefined
   /** Of the program; stands in the description of its interface. */
   readonly version?: string | undefined
 }
@@ -43,9 +46,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const config = accepted(loadConfig(options))
   const release = await hold(config)
   try {
-    const opened = await openLog({ ...config, actor: 'server', waits: 'yielding', thorough: true })
+    const { added } = options
+    const opened = await openLog({ ...config, ...added, actor: 'server', waits: 'yielding', thorough: true })
     const { log = false, version = 'unknown' } = options
-    const setting = { config, exposure, log, version, release }
+    const setting = { config, exposure, log, version, release, added }
     return await serveLog(opened, setting).catch(async (error: unknown) => {
       await opened.log.close()
       throw error
@@ -66,6 +70,7 @@ interface Setting {
   readonly exposure: Exposure
   readonly log: boolean
   readonly version: string
+  readonly added: AddedRoutes | undefined
   release(): void
 }
 
@@ -92,6 +97,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   }
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
   const server = newServer({
+    routes: new RouteTree(setting.added),
     ...common,
     log,
     endpoints: new Map([

@@ -16,7 +16,8 @@ async function catchUp(context: Context): Promise<Measured> {
   const cairn = await openStore(context, { home })
   const bare = new DatabaseSync(storePath(home))
   context.atEnd(() => bare.close())
-  const select = bare.prepare('SELECT * FROM events WHERE root = ?1 AND seq <= ?2 ORDER BY seq')
+  const select = bare.prepare(`SELECT * FROM events
+    WHERE root = (SELECT root FROM roots WHERE id = ?1) AND seq <= ?2 ORDER BY seq`)
   return interleaved(
     context.rounds,
     async () => {

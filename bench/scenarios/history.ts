@@ -35,8 +35,8 @@ async function firstPage(context: Context, op: 'increment' | 'append'): Promise<
 function indexReader(context: Context, path: string, root: string) {
   const db = new DatabaseSync(path, { readOnly: true })
   context.atEnd(() => db.close())
-  const read = db.prepare(`SELECT key, (SELECT max(v.seq) FROM state_versions v
-    WHERE v.root = k.root AND v.key = k.key AND v.seq <= ?2) AS seq FROM state_keys k WHERE root = ?1`)
+  const read = db.prepare(`SELECT v.key, max(v.seq) AS seq FROM state_versions v
+    WHERE v.root = (SELECT root FROM roots WHERE id = ?1) AND v.seq <= ?2 GROUP BY v.key`)
   return (from: number, to: number) => [read.all(root, from), read.all(root, to)]
 }
 

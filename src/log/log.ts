@@ -11,7 +11,7 @@ import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
 import { isPlanted } from '../failpoint.ts'
 import { canonical, type Json } from '../json/value.ts'
-import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Wait } from '../operations/operation.ts'
+import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
 import { lapseDue } from '../operations/state/expire.ts'
 import { deletionToErase } from '../operations/state/mutations/delete.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
@@ -44,7 +44,7 @@ export class Log {
   readonly #feed: Feed
   readonly #waits: Waits
   /** Calls that do not know their root yet, and so are in no lane. */
-  readonly #finding = new Set<Promise<Place>>()
+  readonly #finding = new Set<Promise<unknown>>()
   #closed = false
 
   constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, install?: InstallToken) {
@@ -68,12 +68,16 @@ export class Log {
     if (operation.kind === 'wait') return this.#wait(operation, input, caller, signal)
     const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
     const asking =
-      operation.kind === 'read'
-        ? this.#engine.read(operation.read(input, place, this.#clock.now()), operation.snapshot)
-        : operation.run(input, this.#tools(caller), place)
+      operation.kind === 'read' ? this.#read(operation, input, place) : operation.run(input, this.#tools(caller), place)
     const answer = await asking.catch(throwRefusal)
     if (answer instanceof Refusal) throw new CairnRefusal(answer)
     return answer as Answer
+  }
+
+  #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
+    const { snapshot } = operation
+    const reading = operation.read(input, place, this.#clock.now(), this.#parts)
+    return this.#engine.read(reading, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
@@ -140,9 +144,7 @@ export class Log {
     const acting = operation.acting(input)
     const isNew = acting === 'new root'
     if (isNew && agent) throw new CairnRefusal(ownersOnly('a new root'))
-    const place = isNew
-      ? { root: await this.#numbers.next(), rootId: `sess_${this.#clock.id()}`, no: 0 }
-      : await this.#acting(operation, acting.session, caller)
+    const place = await (isNew ? this.#newRoot() : this.#acting(operation, acting.session, caller))
     const fence = input.fence === undefined ? undefined : parseFence(input.fence)
     if (fence instanceof Refusal) throw new CairnRefusal(fence)
     const call: Call = {
@@ -191,9 +193,17 @@ export class Log {
   }
 
   async #find(named: string | undefined, caller: Caller): Promise<Place> {
-    const finding = this.#directory.find(named, caller)
+    return visible(await this.#found(this.#directory.find(named, caller)), caller)
+  }
+
+  async #newRoot(): Promise<Place> {
+    return { root: await this.#found(this.#numbers.next()), rootId: `sess_${this.#clock.id()}`, no: 0 }
+  }
+
+  /** Whoever closes waits for it. */
+  #found<Out>(finding: Promise<Out>): Promise<Out> {
     this.#finding.add(finding)
-    return visible(await finding.catch(throwRefusal).finally(() => this.#finding.delete(finding)), caller)
+    return finding.catch(throwRefusal).finally(() => this.#finding.delete(finding))
   }
 
   #tools(caller: Caller): Tools {
@@ -209,8 +219,9 @@ export class Log {
       engine: this.#engine,
       parts: this.#parts,
       clock: this.#clock,
+      numbers: this.#numbers,
+      moved: (roots) => this.#feed.moved(roots),
       tokens: this.tokens,
-      newRoot: () => this.#numbers.next(),
       placeOf,
       deleteKey,
       lapseKeys,
@@ -247,6 +258,9 @@ function visible(place: Place, { scope }: Caller): Place {
   return place
 }
 
+/** 128 bits: nobody finds two requests with one fingerprint. */
+const fingerprintDigits = 32
+
 /** A repeat is the same operation with the same input below the same root; which session asks is no matter unless it acts on that. */
 function requestOf(operation: AnyOperation, input: Asked, place: Place, caller: Caller): Call['request'] {
   if (input.request_id === undefined) return undefined
@@ -256,7 +270,7 @@ function requestOf(operation: AnyOperation, input: Asked, place: Place, caller: 
     canonical([operation.name, place.rootId, reachOf(operation) === 'subtree' ? place.no : null, rest]),
     'hex',
   )
-  return { caller: caller.principal, id, fingerprint }
+  return { caller: caller.principal, id, fingerprint: fingerprint.slice(0, fingerprintDigits) }
 }
 
 /** The planted fault `skip-cas`. */

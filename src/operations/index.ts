@@ -1,7 +1,9 @@
 import { projectUse } from './access/project-use.ts'
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './access/token.ts'
 import { leaseClaim, leaseHeartbeat, leaseList, leaseRelease } from './leases/lease.ts'
+import { logAdopt } from './log/adopt.ts'
 import { logList } from './log/list.ts'
+import { logRows } from './log/rows.ts'
 import { sessionCreate } from './sessions/create.ts'
 import { sessionEnd } from './sessions/end.ts'
 import { sessionFork } from './sessions/fork.ts'
@@ -15,19 +17,7 @@ import { stateGet } from './state/get.ts'
 import { stateHistory } from './state/history.ts'
 import { stateInit } from './state/init.ts'
 import { stateMutate } from './state/mutate.ts'
-import { stateAppend } from './state/mutations/append.ts'
-import { stateCounterAdd } from './state/mutations/counter-add.ts'
-import { stateDelete } from './state/mutations/delete.ts'
-import { stateIncrement } from './state/mutations/increment.ts'
-import { stateJsonPatch } from './state/mutations/json-patch.ts'
-import { stateMax } from './state/mutations/max.ts'
-import { stateMerge } from './state/mutations/merge.ts'
-import { stateMin } from './state/mutations/min.ts'
-import { stateRegisterSet } from './state/mutations/register-set.ts'
-import { stateSet } from './state/mutations/set.ts'
-import { stateSetAdd } from './state/mutations/set-add.ts'
-import { stateSetIfAbsent } from './state/mutations/set-if-absent.ts'
-import { stateSetRemove } from './state/mutations/set-remove.ts'
+import { mutationMethods } from './state/mutations/index.ts'
 import { statePatch } from './state/patch.ts'
 import { stateReplace } from './state/replace.ts'
 import { stateRestore } from './state/restore.ts'
@@ -53,21 +43,9 @@ export const operations = {
     init: stateInit,
     get: stateGet,
     all: stateAll,
-    set: stateSet,
-    delete: stateDelete,
+    ...mutationMethods,
     replace: stateReplace,
-    increment: stateIncrement,
-    append: stateAppend,
-    merge: stateMerge,
-    counterAdd: stateCounterAdd,
-    setAdd: stateSetAdd,
-    setRemove: stateSetRemove,
-    registerSet: stateRegisterSet,
     patch: statePatch,
-    jsonPatch: stateJsonPatch,
-    min: stateMin,
-    max: stateMax,
-    setIfAbsent: stateSetIfAbsent,
     mutate: stateMutate,
     batch: stateBatch,
     events: stateEvents,
@@ -84,7 +62,7 @@ export const operations = {
   },
   schema: { set: schemaSet, list: schemaList, delete: schemaDelete },
   lease: { claim: leaseClaim, heartbeat: leaseHeartbeat, release: leaseRelease, list: leaseList },
-  log: { list: logList },
+  log: { list: logList, rows: logRows, adopt: logAdopt },
   token: { create: tokenCreate, list: tokenList, revoke: tokenRevoke, rotate: tokenRotate },
   store: { doctor, backup, restore, compact, gc, erase, remove },
 } as const

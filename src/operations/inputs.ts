@@ -25,7 +25,13 @@ export const version = optional(integer('Only if the key is at this version; 0 m
 
 export const createOnly = optional(flag('Only if the key does not exist.'))
 
+/** Every read takes it, save those of plain rows, which have no past: leases, tokens. `pastPlace` says whether it can be told. */
 export const at = optional(integer('As of this sequence number of the log.'))
+
+/** Whether a read is of the past: what is asked one after the other must then be of one moment, as upkeep may come between. */
+export function isPast(input: { at?: number }): boolean {
+  return input.at !== undefined
+}
 
 function checkInstant(value: string): Refusal | undefined {
   const read = readInstant(value)

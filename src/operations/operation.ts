@@ -2,6 +2,7 @@ import { checkHeld, type Fence, leaseRefs } from '../domain/leases/lease.ts'
 import type { Deciding } from '../domain/log/deciding.ts'
 import { type Members, type ObjectSchema, object, type Shape } from '../domain/log/input-schema.ts'
 import type { Limits } from '../domain/log/limits.ts'
+import type { Parts } from '../domain/log/part.ts'
 import type { Asking } from '../domain/log/questions.ts'
 import { Refusal } from '../domain/log/refusal.ts'
 import { type Answer, type Ref, type RowsWithPast, rowOf } from '../domain/log/rows.ts'
@@ -66,10 +67,10 @@ export interface Read<Input, Out> extends Definition<Input> {
   readonly kind: 'read'
   /** `session`: within the root of the session meant. `store`: across roots. */
   readonly about: 'session' | 'store'
-  /** True where several statements must see one moment. */
-  readonly snapshot: boolean
-  /** `now` is the present time: what has expired by then reads as gone. */
-  read(input: Input, place: Place, now: number): Asking<Out | Refusal>
+  /** Where several statements must see one moment: always, never, or for some inputs. */
+  readonly snapshot: boolean | ((input: Input) => boolean)
+  /** `now` is the present time: what has expired by then reads as gone. `parts` is what the store was opened with. */
+  read(input: Input, place: Place, now: number, parts: Parts): Asking<Out | Refusal>
 }
 
 /** An operation on the store itself. It makes no event; what it needs is done by the tools it is given. */

@@ -4,7 +4,7 @@ import { type AnyTable, events, type RootRow } from '../domain/log/tables.ts'
 import { failpoint } from '../failpoint.ts'
 import type { Filled } from './dump.ts'
 import type { Layout } from './layout.ts'
-import { clearRows, copyRows, cutRows, type Deed, deeds, fillIndex, type Statement } from './statements.ts'
+import { clearRows, copyRows, cutRows, type Deed, deeds, fillIndex, removeRow, type Statement } from './statements.ts'
 
 /**
  * Rows to write into one table; a deed of upkeep to be done, once for each of its lists of parameters; all rows of a root to be taken
@@ -14,6 +14,7 @@ export type Changes =
   | RowsWritten
   | { readonly deed: Deed; readonly each: readonly (readonly Parameter[])[] }
   | { readonly clear: AnyTable; readonly root: number }
+  | { readonly remove: AnyTable; readonly keys: readonly (readonly Parameter[])[] }
   | {
       readonly copy: AnyTable
       readonly root: number
@@ -123,6 +124,10 @@ export function statementsFor(change: Exclude<Changes, RowsWritten>): readonly S
     return [{ text: copyRows(copy), parameters: [root, to, after, upto] }]
   }
   if ('cut' in change) return [{ text: cutRows(change.cut), parameters: [change.root, change.after] }]
+  if ('remove' in change) {
+    const text = removeRow(change.remove)
+    return change.keys.map((parameters) => ({ text, parameters }))
+  }
   if ('clear' in change) return [{ text: clearRows(change.clear), parameters: [change.root] }]
   return [{ text: fillIndex(change.index), parameters: [change.root, change.after, change.upto] }]
 }

@@ -98,6 +98,12 @@ export function writeRows(table: AnyTable, source: string): string {
   return `${insert} ON CONFLICT (${keys.join(', ')}) DO ${resolve}`
 }
 
+/** One row by its whole key. */
+export function removeRow(table: AnyTable): string {
+  const where = keyColumns(table).map((column, at) => `${column} = $${at + 1}`)
+  return `DELETE FROM ${table.name} WHERE ${where.join(' AND ')}`
+}
+
 /** All rows of a root in a table; where the table belongs to no root, those that name it. */
 export function clearRows(table: AnyTable): string {
   return `DELETE FROM ${table.name} WHERE root = $1`
@@ -137,8 +143,6 @@ function orphansIn(table: AnyTable): string {
 /** What upkeep does to rows without an event. Whoever does it holds the root and moves its generation. */
 export const deeds = {
   remove_body: 'UPDATE events SET data = NULL, digest = $3 WHERE root = $1 AND seq = $2 AND data IS NOT NULL',
-  remove_version: 'DELETE FROM state_versions WHERE root = $1 AND key = $2 AND seq = $3',
-  remove_place: 'DELETE FROM state_places WHERE root = $1 AND key = $2 AND seq = $3',
   forget_requests_before: 'DELETE FROM requests WHERE at < $1',
   blank_answer: 'UPDATE requests SET answer = $3 WHERE caller = $1 AND id = $2',
   leave_project: 'UPDATE projects SET session = NULL WHERE session IN (SELECT id FROM sessions WHERE root = $1)',

@@ -14,9 +14,13 @@ const DAMAGE: [what: string, statement: string, found: RegExp][] = [
   ['the time of an event', `UPDATE events SET at = at + 1 WHERE seq = 3`, /^event 3 does not fit its hash/],
   ['the key of an event', `UPDATE events SET key = 'm' WHERE seq = 3`, /^event 3 does not fit its hash/],
   ['the type of an event', `UPDATE events SET type = 'init' WHERE seq = 2`, /^event 2 does not fit its hash/],
-  ['the id of an event', `UPDATE events SET id = 'x' || substr(id, 2) WHERE seq = 3`, /^event 3 does not fit its hash/],
+  [
+    'the id of an event',
+    `UPDATE events SET id = x'${'0f'.repeat(16)}' WHERE seq = 3`,
+    /^event 3 does not fit its hash/,
+  ],
   ['the request of an event', `UPDATE events SET request = 'r' WHERE seq = 3`, /^event 3 does not fit its hash/],
-  ['a hash', `UPDATE events SET hash = '0' || substr(hash, 2) || 'x' WHERE seq = 4`, /^event 4 does not fit its hash/],
+  ['a hash', `UPDATE events SET hash = x'${'0f'.repeat(32)}' WHERE seq = 4`, /^event 4 does not fit its hash/],
   [
     'a version in a stream',
     `UPDATE events SET version = 99 WHERE seq = 3`,
@@ -30,10 +34,22 @@ const DAMAGE: [what: string, statement: string, found: RegExp][] = [
     /^event 3 has neither a body nor/,
   ],
   ['the place of the head', `UPDATE roots SET seq = seq + 1`, /^roots .*differs in seq/],
-  ['the hash of the head', `UPDATE roots SET hash = 'x'`, /^roots .*differs in hash/],
-  ['the count of keys', `UPDATE roots SET keys = keys + 1`, /^roots .*differs in keys/],
-  ['the count of bytes', `UPDATE roots SET bytes = bytes - 1`, /^roots .*differs in bytes/],
-  ['the count of sessions', `UPDATE roots SET sessions = 9`, /^roots .*differs in sessions/],
+  ['the hash of the head', `UPDATE roots SET hash = x'0f'`, /^roots .*differs in hash/],
+  [
+    'the count of keys',
+    `UPDATE streams SET items = items + 1 WHERE stream = 'state'`,
+    /^streams state differs in items/,
+  ],
+  [
+    'the count of bytes',
+    `UPDATE streams SET bytes = bytes - 1 WHERE stream = 'state'`,
+    /^streams state differs in bytes/,
+  ],
+  [
+    'the count of sessions',
+    `UPDATE streams SET items = 9 WHERE stream = 'session/0'`,
+    /^streams session\/0 differs in items/,
+  ],
   [
     'the version of a stream',
     `UPDATE streams SET version = version + 1 WHERE stream = 'state'`,
@@ -65,17 +81,48 @@ const DAMAGE: [what: string, statement: string, found: RegExp][] = [
   [
     'a past value',
     `UPDATE state_versions SET body = '7' WHERE key = 'n' AND version = 1`,
-    /^state_versions n\/3 differs in body/,
+    /^state_versions 3\/n differs in body/,
   ],
   [
     'a link between past values',
     `UPDATE state_versions SET prior = 0 WHERE kind = 'append'`,
-    /^state_versions l\/\d+ differs in prior/,
+    /^state_versions \d+\/l differs in prior/,
   ],
   [
     'a missing past value',
     `DELETE FROM state_versions WHERE key = 'n' AND version = 1`,
-    /^state_versions n\/3 is missing/,
+    /^state_versions 3\/n is missing/,
+  ],
+  [
+    'a past value after the end of the log',
+    `INSERT INTO state_versions SELECT root, 99, key, 3, kind, 0, at, age, session_no, body, traits FROM state_versions
+      WHERE key = 'n' AND version = 1`,
+    /^state_versions 99\/n is not in the log/,
+  ],
+  [
+    'a session as it was',
+    `UPDATE row_versions SET row = '[]' WHERE tbl = 'sessions' AND place = '1'`,
+    /^row_versions sessions\/1\/2 differs in row/,
+  ],
+  [
+    'a missing session as it was',
+    `DELETE FROM row_versions WHERE tbl = 'sessions' AND place = '1'`,
+    /^row_versions sessions\/1\/2 is missing/,
+  ],
+  [
+    'a session that never was',
+    `INSERT INTO row_versions SELECT root, 'sessions', '7', 3, '[]' FROM roots`,
+    /^row_versions sessions\/7\/3 is not in the log/,
+  ],
+  [
+    'a place of a version that is not there',
+    `INSERT INTO state_places SELECT root, 'n', 5 FROM roots`,
+    /^state_places n has other places than there are versions/,
+  ],
+  [
+    'places that were never put in order',
+    `INSERT INTO indexing SELECT root, 'state_versions', seq FROM roots`,
+    /^state_places n is missing/,
   ],
 ]
 

@@ -95,6 +95,18 @@ for (const kind of STORES) {
       expect((await cairn.state.all({})).state).toEqual({ n: 63 })
     })
 
+    it('is finished before the store is closed, also of those who still wait for the number of a new root', async () => {
+      const { cairn } = await newRoot(store())
+      const other = await store().open()
+      const asked = Array.from({ length: 40 }, () => other.session.create({ topic: 'at the end' }))
+      await other.close()
+      const made = await Promise.all(asked)
+      expect(new Set(made.map(({ session_id }) => session_id)).size).toBe(40)
+      for (const { session_id: session } of made) {
+        expect(await cairn.session.show({ session })).toMatchObject({ status: 'running' })
+      }
+    })
+
     it('decides hundreds of concurrent calls in the order in which they came, refusals among them', async () => {
       const { cairn } = await newRoot(store())
       await cairn.state.set({ key: 'k', value: -1 })

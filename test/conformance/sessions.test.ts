@@ -32,7 +32,10 @@ for (const kind of STORES) {
         parent_session_id: b.session_id,
         depth: 3,
       })
-      const rows = await store().sql('SELECT id, root FROM sessions WHERE root = $1 ORDER BY no', root.session_id)
+      const rows = await store().sql(
+        'SELECT s.id, r.id AS root FROM sessions s LEFT JOIN roots r ON r.root = s.root WHERE s.root = $1 ORDER BY s.no',
+        root.session_id,
+      )
       expect(rows).toEqual([root, a, b, c].map(({ session_id }) => ({ id: session_id, root: root.session_id })))
     })
 

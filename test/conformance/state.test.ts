@@ -234,18 +234,26 @@ for (const kind of STORES) {
       expect(await refused(other.cairn.state.init({}))).toMatchObject({ code: 'already_exists' })
     })
 
-    it('gives a root its first state at creation: version 0, readable as such for ever', async () => {
+    it('gives a root its first state at creation, as an event of its own: version 1, readable as such for ever', async () => {
       const cairn = await store().open()
       const { session_id: session } = await cairn.session.create({ topic: 't', initial_state: { a: 1, list: [] } })
-      expect(await cairn.state.all({ session })).toMatchObject({ state: { a: 1, list: [] }, version: 0, seq: 1 })
+      expect(await cairn.state.all({ session })).toMatchObject({ state: { a: 1, list: [] }, version: 1, seq: 2 })
       expect(await refused(cairn.state.init({ session }))).toMatchObject({ code: 'already_exists' })
       await cairn.session.create({ topic: 'c', parent: session })
       await cairn.state.increment({ session, key: 'a' })
-      expect(await cairn.state.all({ session, at_sequence: 0 })).toMatchObject({
-        state: { a: 1, list: [] },
-        version: 0,
+      for (const point of [{ at_sequence: 1 }, { at: 2 }, { at: 3 }]) {
+        expect(await cairn.state.all({ session, ...point })).toMatchObject({ state: { a: 1, list: [] }, version: 1 })
+      }
+      expect(await cairn.state.all({ session, at: 2 })).toMatchObject({ seq: 2 })
+      for (const point of [{ at_sequence: 0 }, { at: 1 }]) {
+        expect(await refused(cairn.state.all({ session, ...point }))).toMatchObject({ code: 'state_not_found' })
+      }
+      expect(await cairn.log.list({ session, limit: 2 })).toMatchObject({
+        events: [
+          { seq: 1, type: 'session_created', stream: 'session/0', version: 1 },
+          { seq: 2, type: 'init', stream: 'state', version: 1, data: { payload: { a: 1, list: [] } } },
+        ],
       })
-      expect(await cairn.state.all({ session, at: 1 })).toMatchObject({ state: { a: 1, list: [] }, version: 0, seq: 1 })
       expect(await cairn.state.get({ session, key: 'a' })).toMatchObject({ value: 2, version: 2 })
     })
 

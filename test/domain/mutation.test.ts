@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Draft } from '../../src/domain/log/event.ts'
 import type { Limits } from '../../src/domain/log/limits.ts'
 import { Refusal, type RefusalCode } from '../../src/domain/log/refusal.ts'
+import { streams } from '../../src/domain/log/tables.ts'
 import { presentValue } from '../../src/domain/state/key.ts'
 import type { Mutation as Way } from '../../src/domain/state/mutation.ts'
 import { append } from '../../src/domain/state/mutations/append.ts'
@@ -520,7 +521,7 @@ describe('a patch that is asked for again', () => {
   })
 })
 
-describe('the head of a log', () => {
+describe('the stream of the state', () => {
   it('counts live keys and their bytes, whatever happened to them', () => {
     const facts = [
       was('text', 'é'),
@@ -543,7 +544,7 @@ describe('the head of a log', () => {
     const values: Record<string, Json> = { text: 'é', list: [1, 'a', {}], new: [1], n: 1, o: {}, back: [true] }
     expect(Object.fromEntries(live.map(({ key, value }) => [key, JSON.parse(value ?? '')]))).toEqual(values)
     const bytes = Object.values(values).map((value) => Buffer.byteLength(JSON.stringify(value)))
-    expect(rows.head()).toMatchObject({ keys: 6, bytes: bytes.reduce((sum, each) => sum + each, 0) })
+    expect(rows.get(streams, 'state')).toMatchObject({ items: 6, bytes: bytes.reduce((sum, each) => sum + each, 0) })
     for (const row of live) expect(row.bytes, row.key).toBe(Buffer.byteLength(JSON.stringify(values[row.key])))
   })
 })

@@ -13,7 +13,7 @@ const key = 'k'
 function chainOf({ rows }: Decided, seq: number): VersionRow[] {
   const chain: VersionRow[] = []
   for (let at = seq; at > 0; ) {
-    const row = rows.get(stateVersions, key, at)
+    const row = rows.get(stateVersions, at, key)
     if (row === undefined) throw new Error(`no version at ${at}`)
     chain.push(row)
     at = row.prior

@@ -86,7 +86,7 @@ describe('a store that others hold', () => {
   })
 
   it('S1-9 is waited for by a server whose timers and reads go on meanwhile', async () => {
-    const { home, session } = await filled(1)
+    const { home } = await filled(1)
     const holder = await startChild({ home, do: 'hold' })
     await holder.heard('ack 0')
     const path = join(home, 'cairn.db')

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { CairnRefusal } from '../../src/domain/log/refusal.ts'
 import type { Cairn } from '../../src/open.ts'
-import { newChild } from '../setup/roots.ts'
+import { newChild, rootNumber } from '../setup/roots.ts'
 import type { TestStore } from '../setup/stores.ts'
-import { allAnswers, allRows } from '../upkeep/reading.ts'
+import { allAnswers, allRows, toldRows } from '../upkeep/reading.ts'
 
 /** One root with work to do for the upkeep, which is done as `cairn[noun][verb](input)`. */
 export interface Begun {
@@ -36,10 +36,11 @@ async function write(cairn: Cairn, session: string): Promise<void> {
   await cairn.state.delete({ session, key: 'gone' })
 }
 
-async function rowsOf(store: TestStore, session: string): Promise<string> {
-  const tables = Object.entries(await allRows(store)).map(([table, rows]) => [
+/** The rows of the root with this number. */
+function rowsOf(all: Awaited<ReturnType<typeof allRows>>, number: number): string {
+  const tables = Object.entries(all).map(([table, rows]) => [
     table,
-    rows.filter((row) => row.root === session).map(({ generation: _, ...row }) => row),
+    rows.filter((row) => Number(row.root) === number).map(({ generation: _, ...row }) => row),
   ])
   return JSON.stringify(tables)
 }
@@ -103,12 +104,13 @@ const remove: Upkeep = {
     await write(cairn, session)
     await newChild(cairn, session, 'child')
     await cairn.lease.claim({ session, name: 'l', ttl: '1h' })
-    const nothing = await rowsOf(store, 'no root')
-    const before = await rowsOf(store, session)
+    const number = await rootNumber(store, session)
+    const nothing = rowsOf(await allRows(store), Number.NaN)
+    const before = rowsOf(await allRows(store), number)
     const { slug: confirm } = await cairn.session.show({ session })
     return {
       input: { session, confirm, force: true },
-      expectWhole: async () => expect([before, nothing]).toContain(await rowsOf(store, session)),
+      expectWhole: async () => expect([before, nothing]).toContain(rowsOf(await allRows(store), number)),
       expectDone: async () => expect(JSON.stringify(await allRows(store))).not.toContain(session),
     }
   },
@@ -148,17 +150,19 @@ const repair: Upkeep = {
   async begin(store, cairn, session) {
     await write(cairn, session)
     const reads = await allAnswers(cairn, session)
-    const whole = await rowsOf(store, session)
+    const number = await rootNumber(store, session)
+    const now = async () => rowsOf({ ...(await toldRows(store)), roots: (await allRows(store)).roots ?? [] }, number)
+    const whole = await now()
     await store.sql('DELETE FROM state_keys WHERE root = $1', session)
     await store.sql(`UPDATE state_versions SET body = '7' WHERE root = $1 AND key = 'k'`, session)
-    await store.sql('UPDATE roots SET keys = 9 WHERE root = $1', session)
-    const damaged = await rowsOf(store, session)
+    await store.sql(`UPDATE streams SET items = 9 WHERE root = $1 AND stream = 'state'`, session)
+    const damaged = await now()
     expect(damaged).not.toBe(whole)
     return {
       input: { repair: true },
-      expectWhole: async () => expect([damaged, whole]).toContain(await rowsOf(store, session)),
+      expectWhole: async () => expect([damaged, whole]).toContain(await now()),
       async expectDone() {
-        expect(await rowsOf(store, session)).toBe(whole)
+        expect(await now()).toBe(whole)
         const other = await store.open()
         expect(await allAnswers(other, session)).toEqual(reads)
       },

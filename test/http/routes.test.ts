@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import type { AnyOperation } from '../../src/operations/operation.ts'
 import { paths } from '../../src/surfaces/http/rest/paths.ts'
-import { findPath, routes } from '../../src/surfaces/http/rest/routes.ts'
+import { RouteTree, routes } from '../../src/surfaces/http/rest/routes.ts'
 import { statuses } from '../../src/surfaces/http/rest/statuses.ts'
 import { document, entries } from './documented.ts'
 
@@ -13,6 +13,7 @@ const all = Object.values(operations).flatMap((verbs) => Object.values<AnyOperat
 /** Upkeep is for whoever runs the store, and is called by its name only. */
 const withoutPath = [
   'store.doctor',
+  'log.adopt',
   'store.backup',
   'store.restore',
   'store.compact',
@@ -20,6 +21,8 @@ const withoutPath = [
   'store.erase',
   'store.remove',
 ]
+
+const tree = new RouteTree()
 
 describe('the routes', () => {
   it('every operation has a path or is one of the few that have none', () => {
@@ -32,7 +35,7 @@ describe('the routes', () => {
 
   it('every operation that is answered once can be called by its name', () => {
     for (const { name, kind } of all) {
-      const found = findPath(`/operations/${name}`)
+      const found = tree.find(`/operations/${name}`)
       const operations = found?.meanings.get('POST')?.map((route) => route.operation)
       expect(operations, name).toEqual(kind === 'stream' ? undefined : [name])
     }
@@ -51,10 +54,10 @@ describe('the routes', () => {
   })
 
   it('a part of a path is any text in percent-encoding, and nothing else', () => {
-    expect(findPath('/sessions/a%2Fb/state/keys/%2e%2e')?.members).toEqual({ session: 'a/b', key: '..' })
-    expect(findPath('/sessions/a/state/keys/..')?.members).toEqual({ session: 'a', key: '..' })
+    expect(tree.find('/sessions/a%2Fb/state/keys/%2e%2e')?.members).toEqual({ session: 'a/b', key: '..' })
+    expect(tree.find('/sessions/a/state/keys/..')?.members).toEqual({ session: 'a', key: '..' })
     for (const path of ['/sessions/%ff', '/sessions/%', '/sessions/', '/sessions//state', '/', '', '/sessionz']) {
-      expect(findPath(path), path).toBeUndefined()
+      expect(tree.find(path), path).toBeUndefined()
     }
   })
 })

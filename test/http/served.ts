@@ -14,6 +14,7 @@ import { Hub } from '../../src/surfaces/http/feed/hub.ts'
 import { listen } from '../../src/surfaces/http/listening.ts'
 import { health } from '../../src/surfaces/http/monitoring/health-and-metrics.ts'
 import { documents } from '../../src/surfaces/http/openapi/reader-endpoints.ts'
+import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer, type ServerParts } from '../../src/surfaces/http/server.ts'
 import type { OpenedLog, TestStore } from '../setup/stores.ts'
 import { undocumented } from './documented.ts'
@@ -92,6 +93,7 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
     heartbeatMs: options.heartbeatMs,
   }
   const server = newServer({
+    routes: new RouteTree(),
     ...common,
     ...options,
     log,

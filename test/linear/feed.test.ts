@@ -186,11 +186,9 @@ for (const kind of STORES) {
     it('C28 tells of all roots, each in its own order', async () => {
       const { cairn, session: known } = await newRoot(store())
       await count(cairn, known)
-      const heads = await store().sql('SELECT root, seq FROM roots')
+      const heads = await store().sql('SELECT id, seq FROM roots')
       // All that happened so far is known, except of one root its last four events.
-      const since = Object.fromEntries(
-        heads.map(({ root, seq }) => [String(root), Number(seq) - (root === known ? 4 : 0)]),
-      )
+      const since = Object.fromEntries(heads.map(({ id, seq }) => [String(id), Number(seq) - (id === known ? 4 : 0)]))
       const feed = cairn.followAll({ since, stream: 'state' })
       const made = await store().createRoot()
       const writing = Promise.all(
@@ -214,8 +212,8 @@ for (const kind of STORES) {
 
     it('C28 goes on with the other roots when one is removed while a slow reader is on its way there', async () => {
       const { cairn, session: first } = await newRoot(store())
-      const heads = await store().sql('SELECT root, seq FROM roots')
-      const since = Object.fromEntries(heads.map(({ root, seq }) => [String(root), root === first ? 0 : Number(seq)]))
+      const heads = await store().sql('SELECT id, seq FROM roots')
+      const since = Object.fromEntries(heads.map(({ id, seq }) => [String(id), id === first ? 0 : Number(seq)]))
       const removed = [await store().createRoot(), await store().createRoot()]
       const feed = cairn.followAll({ since })
       const came = [(await feed.next()).value as FeedEvent]

@@ -5,6 +5,7 @@ import type { Caller } from '../../src/log/access/caller.ts'
 import { methodsOf, openLog } from '../../src/open.ts'
 import { gateOf } from '../../src/surfaces/http/access/gate.ts'
 import { listen } from '../../src/surfaces/http/listening.ts'
+import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
 import { mcpOverHttp } from '../../src/surfaces/mcp/http/mcp-over-http.ts'
 import type { Tool } from '../../src/surfaces/mcp/tools/tool.ts'
@@ -30,6 +31,7 @@ export function openHost(tools: readonly Tool[]): () => string {
     }
     const offered = { tools: { agent: tools, orchestrator: tools }, version: '0.0.0-test', stopping: stopping.signal }
     const server = newServer({
+      routes: new RouteTree(),
       ...common,
       endpoints: new Map(mcpOverHttp({ ...common, ...offered, report: (error) => console.error(error) })),
       upgrade: async () => undefined,

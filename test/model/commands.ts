@@ -304,13 +304,16 @@ const end: fc.Arbitrary<Step> = fc
     },
   }))
 
-/** The same request again, also one that was refused: nobody remembers that. */
+/** The same request again, also one that was refused: nobody remembers that. Some come from another session of the root. */
 const repeat: fc.Arbitrary<Step> = picks.map(({ other }) => ({
   name: 'repeat',
   shown: `repeat(${other})`,
-  plan: ({ requests }) => {
+  plan: ({ requests, model }) => {
     const earlier = requests[other % Math.max(1, requests.length)]
-    return earlier && [[earlier]]
+    const { session, ...rest } = earlier?.input ?? {}
+    if (earlier === undefined || session === undefined || other % 3 > 0) return earlier && [[earlier]]
+    const { sessions = [] } = model.rootOf(String(session)) ?? {}
+    return [[{ op: earlier.op, input: { ...rest, session: sessions[other % sessions.length]?.id ?? session } }]]
   },
 }))
 

@@ -37,9 +37,11 @@ export class Model {
   }
 
   #answer(call: Call, actual: Obj): Obj {
-    const { request_id: id, fence: _fence, ...rest } = call.input
+    const { request_id: id, fence: _fence, session = null, ...rest } = call.input
     if (typeof id !== 'string') return this.#perform(call, actual)
-    const asked = canonical([call.op, rest])
+    // Which session asks is no matter, unless it is the one that something is done to.
+    const on = call.op.startsWith('session.') ? session : (this.rootOf(String(session))?.id ?? null)
+    const asked = canonical([call.op, on, rest])
     const before = this.#answered.get(id)
     if (before) return before.asked === asked ? before.answer : no('idempotency_mismatch', { request_id: id })
     const answer = this.#perform(call, actual)

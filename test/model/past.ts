@@ -73,7 +73,7 @@ function history(root: Root, _session: Session, input: Obj, actual: Obj): Obj {
   return { key, versions: page, has_more: wanted.length > limit, ...(page.length > 0 ? expired(root, key) : {}) }
 }
 
-const wholeTypes = ['session_created', 'init', 'full_replace', 'set']
+const wholeTypes = ['init', 'full_replace', 'set']
 
 function why(root: Root, _session: Session, input: Obj): Obj {
   const key = String(input.key)

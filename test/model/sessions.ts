@@ -31,13 +31,13 @@ export function createSession(root: Root, parent: Session | undefined, input: Ob
   const name = String(input.name ?? unnamed)
   const created = root.log.length + 1
   const session = { id, no: at, parent, name, slug, created, updated: created, status: 'running', reason: null }
-  const { parent: _parent, request_id: _request, ...given } = input
+  const { parent: _parent, request_id: _request, initial_state: state, ...given } = input
   const data = { no: at, parent: parent?.no ?? null, status: 'running', type: 'full', ...given }
   root.sessions.push(session)
   record(root, parent ?? session, { stream: `session/${at}`, type: 'session_created', data }, input)
-  if (isObject(given.initial_state)) {
-    root.started = 1
-    for (const [key, value] of Object.entries(given.initial_state)) put(root, key, value, session)
+  if (isObject(state)) {
+    record(root, session, { stream: 'state', type: 'init', data: { payload: state } }, input)
+    for (const [key, value] of Object.entries(state)) put(root, key, value, session)
   }
   return { session_id: id, root_session_id: root.id, session_name: name, slug, status: 'running' }
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { parts } from '../../src/domain/parts.ts'
 import type { Cairn } from '../../src/index.ts'
 import { startProgram } from '../leases/program.ts'
 import { freshDatabase, startPostgres } from '../setup/postgres-server.ts'
@@ -120,7 +121,7 @@ describe('writers that could lock each other out', () => {
     await admin.query('BEGIN')
     await admin.query(`INSERT INTO projects (dir, updated_at) VALUES ('/dir/z', 0)`)
     await admin.query(
-      `INSERT INTO requests (caller, id, root, fingerprint, answer, at) VALUES ('owner', 'z', '', '', '{}', 0)`,
+      `INSERT INTO requests (caller, id, root, fingerprint, answer, at) VALUES ('owner', 'z', 0, '', '{}', 0)`,
     )
 
     const ids = ['a', 'b', 'c', 'z']
@@ -187,6 +188,9 @@ describe('two processes that take turns on one root', () => {
     for (let at = 0; at < 4; at++) await cairn.state.set({ key: 'k', value: at })
     const other = await startProgram('test/postgres/loader.ts', { home: newHome(), store: url })
     const { slug } = await cairn.session.show({})
+    const admin = await connected(url)
+    onTestFinished(() => admin.end())
+    const [{ root }] = (await admin.query('SELECT root FROM roots WHERE id = $1', [session])).rows
     const removed = await other.call('store.remove', { session, force: true, confirm: slug })
     expect(removed).toMatchObject({ answer: { root_session_id: session } })
     const writes = [
@@ -197,12 +201,11 @@ describe('two processes that take turns on one root', () => {
       () => cairn.session.end({}),
     ]
     for (const write of writes) expect((await refusedReadably(write())).code).toBe('session_not_found')
-    const admin = await connected(url)
-    onTestFinished(() => admin.end())
-    for (const table of ['roots', 'events', 'sessions', 'state_keys', 'state_versions', 'leases', 'requests']) {
-      const { rows } = await admin.query(`SELECT count(*)::int AS count FROM ${table} WHERE root = $1`, [session])
-      expect([table, rows[0].count]).toEqual([table, 0])
+    for (const { name } of parts.tables.filter(({ columns }) => 'root' in columns)) {
+      const { rows } = await admin.query(`SELECT count(*)::int AS count FROM ${name} WHERE root = $1`, [root])
+      expect([name, rows[0].count]).toEqual([name, 0])
     }
+    expect((await admin.query('SELECT 1 FROM roots WHERE id = $1', [session])).rows).toEqual([])
     expect(await problemsAt(url)).toEqual([])
   })
 

@@ -32,3 +32,10 @@ export async function refused(answering: Promise<unknown>): Promise<CairnRefusal
 export async function lastSeq(cairn: Pick<Cairn, 'log'>): Promise<number> {
   return (await cairn.log.list({ limit: 1 })).last_seq
 }
+
+/** The number that the rows of a root have; it is still known when the root is gone. */
+export async function rootNumber(store: TestStore, id: string): Promise<number> {
+  const [found] = await store.sql('SELECT root FROM roots WHERE id = $1', id)
+  if (found === undefined) throw new Error(`there is no root ${id}`)
+  return Number(found.root)
+}

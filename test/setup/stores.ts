@@ -21,7 +21,10 @@ export interface TestStore {
   openLog(options?: OpenOptions): Promise<OpenedLog>
   /** Closes everything that was opened here, then opens anew: nothing is left of what was in memory. */
   reopen(options?: OpenOptions): Promise<Cairn>
-  /** A statement past the program, for looking underneath and for damaging. Parameters are `$1`, `$2` …. */
+  /**
+   * A statement past the program, for looking underneath and for damaging. Parameters are `$1`, `$2` …, bytes are written `x'0f'`
+   * and given as their hex digits.
+   */
   sql(text: string, ...parameters: (string | number | null)[]): Promise<Record<string, unknown>[]>
   /** A new root, made through a library that stays open: opening one takes longer than most tests. */
   createRoot(): Promise<string>
@@ -89,7 +92,7 @@ function storeIn(
       return store.open(given)
     },
     async sql(text, ...parameters) {
-      return (await beside.sql(store, byNumber(text, parameters), parameters)) as Record<string, unknown>[]
+      return (await beside.sql(store, byNumber(text, parameters), parameters)).map(inHex)
     },
     async createRoot() {
       maker ??= await openCairn(options)
@@ -121,6 +124,11 @@ function byNumber(text: string, parameters: readonly unknown[]): string {
   )
 }
 
+function inHex(row: object): Record<string, unknown> {
+  const shown = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shown(value)]))
+}
+
 async function verifyBy(log: OpenedLog['log']): Promise<void> {
   const problems = await log.verify()
   if (problems.length > 0) throw new Error(`the store is not as its log says: ${JSON.stringify(problems, null, 2)}`)
@@ -147,7 +155,7 @@ function besidePostgres(url: string): Beside {
         client = new pg.Client({ connectionString: url })
         await client.connect()
       }
-      return (await client.query(text, parameters)).rows as object[]
+      return (await client.query(text.replace(/(?<= )x'/g, `bytea '\\x`), parameters)).rows as object[]
     },
     async close() {
       await client?.end()

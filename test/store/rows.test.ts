@@ -41,8 +41,12 @@ for (const kind of STORES) {
     it('U52 S0-128 S0-132 name their root: no session is without one, a child least of all', async () => {
       const { cairn, session } = await newRoot(store())
       await newChild(cairn, session)
-      const rows = await store().sql('SELECT root, parent_no FROM sessions WHERE root = $1 ORDER BY no', session)
-      expect(rows.map(({ root, parent_no }) => [root, parent_no === null])).toEqual([
+      const rows = await store().sql(
+        `SELECT r.id, s.parent_no FROM sessions s LEFT JOIN roots r ON r.root = s.root
+         WHERE s.root = $1 ORDER BY s.no`,
+        session,
+      )
+      expect(rows.map(({ id, parent_no }) => [id, parent_no === null])).toEqual([
         [session, true],
         [session, false],
       ])

@@ -8,6 +8,7 @@ import type { Caller } from '../../src/log/access/caller.ts'
 import type { Log } from '../../src/log/log.ts'
 import { Authentication } from '../../src/surfaces/http/access/authentication.ts'
 import { gateOf } from '../../src/surfaces/http/access/gate.ts'
+import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
 
 export interface Answered {
@@ -49,6 +50,7 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
   let gate = gateOf('127.0.0.1', 0)
   const clock = systemClock()
   const server = newServer({
+    routes: new RouteTree(),
     log,
     gate: () => gate,
     async authenticate(request) {

@@ -22,18 +22,18 @@ for (const kind of STORES) {
 
     /** As if a backup without the last event had been put in the place of the store, and another event came since. */
     async function rewrite(session: string, cairn: Cairn): Promise<void> {
-      const [{ seq, hash } = {}] = await store().sql(
-        'SELECT seq, hash FROM events WHERE root = $1 ORDER BY seq DESC LIMIT 1 OFFSET 1',
+      const [{ seq } = {}] = await store().sql(
+        'SELECT seq FROM events WHERE root = $1 ORDER BY seq DESC LIMIT 1 OFFSET 1',
         session,
       )
       await store().sql('DELETE FROM events WHERE root = $1 AND seq > $2', session, Number(seq))
       await store().sql('DELETE FROM state_versions WHERE root = $1 AND seq > $2', session, Number(seq))
       await store().sql(`UPDATE streams SET version = version - 1 WHERE root = $1 AND stream = 'state'`, session)
       await store().sql(
-        'UPDATE roots SET seq = $2, hash = $3, generation = generation + 1 WHERE root = $1',
+        `UPDATE roots SET seq = $2, generation = generation + 1,
+         hash = (SELECT e.hash FROM events e WHERE e.root = $1 AND e.seq = $2) WHERE root = $1`,
         session,
         Number(seq),
-        String(hash),
       )
       await cairn.state.set({ session, key: 'another', value: 'history' })
     }

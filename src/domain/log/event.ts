@@ -1,5 +1,5 @@
 import type { Json } from '../../json/value.ts'
-import { sha256 } from './hashing.ts'
+import { sha256 } from '../hashing/hashing.ts'
 import { isoTime } from './identity.ts'
 import type { EventRow } from './tables.ts'
 
@@ -83,7 +83,7 @@ export function showEvent(row: EventToShow) {
     key: row.key,
     type: row.type,
     data,
-    ...(row.data === null ? { body: absenceOf(row) } : {}),
+    ...(row.data === null ? { body: absenceOf(row), digest: row.digest } : {}),
     actor: row.actor,
     at: isoTime(row.at),
     request: row.request,

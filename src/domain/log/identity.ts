@@ -1,4 +1,4 @@
-import { sha256 } from './hashing.ts'
+import { sha256 } from '../hashing/hashing.ts'
 
 /** UUIDv7 layout: 48 bits of time, then the version and variant marks among 74 bits of `rest` (20 hex digits). */
 export function uuid7(at: number, rest: string): string {

@@ -4,7 +4,7 @@ import type { Evolve } from './evolve.ts'
 import type { Asking } from './questions.ts'
 import type { Refusal } from './refusal.ts'
 import type { Ref, Rows, RowsWithPast } from './rows.ts'
-import { type AnyTable, logTables, type StreamRow } from './tables.ts'
+import { type AnyTable, type EventRow, logTables, type StreamRow } from './tables.ts'
 
 /** What the log must know of a part of the product. Everything generic is derived from it. */
 export interface Part {
@@ -23,10 +23,19 @@ export interface Part {
   before?(on: Deciding, refs: readonly Ref[]): boolean
   /** After a refusal: rows in which `before` may find what makes room for another attempt. */
   relief?(refusal: Refusal, rows: RowsWithPast, at: number): Ref[]
-  /** Where bodies were removed: how its rows were at the base of a stream, from what was kept of them. */
+  /**
+   * Where bodies were removed: how its rows were at the base of a stream, from what was kept of them. Unless given, they are taken
+   * from the past that its views keep.
+   */
   readonly base?: ReplayBase
+  /** Rows of its past that nobody needs once it begins at a floor, in pieces that are removed one after the other. */
+  prune?(root: number, floor: number): Asking<readonly (() => Asking<RowsOfPast[]>)[]>
+  /** What holds a value of a key: the bodies of these events, and these rows of its past. */
+  erasure?(root: number, key: string): Asking<Erasure>
   /** For a fork: its rows as they were after an event. Unless given, they are taken from the past that its views keep. */
   fork?(of: ForkPoint): Asking<ForkedRows>
+  /** Of its tables in the order of the log: the rows that its next events may look at, given its other rows as they were. */
+  lookedAt?(root: number, rows: ForkedRows['rows']): Asking<ForkedRows['rows']>
   /** What doctor also looks at: whether rows that the log says nothing of can be as they are. */
   checks?(): Asking<Problem[]>
 }
@@ -46,7 +55,20 @@ export interface ForkedRows {
   readonly sizes?: ReadonlyMap<string, Pick<StreamRow, 'items' | 'bytes'>>
 }
 
+/** Rows of one table that are in the order of the log, each with its place there. */
+export interface RowsOfPast {
+  readonly table: AnyTable
+  readonly rows: readonly { readonly seq: number }[]
+}
+
+export interface Erasure {
+  readonly events: readonly Pick<EventRow, 'seq' | 'stream' | 'data'>[]
+  readonly rows: readonly RowsOfPast[]
+}
+
 export interface ReplayBase {
+  /** The streams that this is about; the bodies of others are kept. */
+  readonly streams: readonly string[]
   /** Puts the rows as they were at the base. `named` has the last event up to it that names each key. */
   lay(rows: BaseRows, stream: StreamRow, named: ReadonlyMap<string, number>): Asking<BrokenEvent | undefined>
 }

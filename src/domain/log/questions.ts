@@ -9,7 +9,7 @@ import type { AnyTable, EventRow, RequestRow, RootRow, RowVersionRow, SegmentRow
 /** A key with the id of the session that wrote it. */
 export type KeyShown = KeyRow & { by: string | null }
 /** A version with the id of the session that wrote it. */
-export type VersionShown = VersionRow & { by: string | null; created_at: number }
+export type VersionShown = VersionRow & { by: string | null }
 /** A token with the ids of the session it is bound to and of the root of that. */
 export type TokenShown = TokenRow & { session: string | null; root_id: string | null }
 /** A session with the id of its root and the working directory that belongs to. */
@@ -40,6 +40,7 @@ export interface Questions {
   sessions_by_edge: SessionFound
   unfinished_roots: SessionFound
   roots_newest_first: SessionFound
+  roots_at: SessionFound & { past_row: string | null }
   sessions_of_root: SessionFound
   sessions_above: Pick<SessionRow, 'no'>
   token_by_id: TokenShown
@@ -56,6 +57,8 @@ export interface Questions {
   log_since: EventRow
   log_of_stream: EventRow
   log_with_key: EventRow
+  log_of_key: EventRow
+  version_at: Pick<EventRow, 'seq'>
   rows_at: Pick<RowVersionRow, 'place' | 'row'>
   moves_since: Pick<EventRow, 'seq' | 'stream' | 'key'>
   first_after: Pick<EventRow, 'seq'>
@@ -66,6 +69,7 @@ export interface Questions {
   impossible_leases: Pick<LeaseRow, 'name'> & Pick<RootRow, 'id'>
   impossible_projects: ProjectRow
   all_roots: RootRow
+  root_by_id: RootRow
   sharers: SegmentRow
   segments_of_family: SegmentRow
   forked_from: { id: string | null; at: number }

@@ -242,9 +242,9 @@ export const segments = table<SegmentRow>(
 /** A row of a view as an event left it; `row` is JSON. */
 export interface RowVersionRow {
   root: number
-  seq: number
   tbl: string
   place: string
+  seq: number
   row: string
 }
 

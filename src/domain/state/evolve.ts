@@ -78,7 +78,7 @@ function write(rows: Rows, event: Event, key: string, past: Past, present: Prese
     kind: past.kind,
     prior: past.prior,
     at: event.at,
-    created_at: created,
+    age: event.at - created,
     session_no: event.session_no,
     traits,
     body: past.body,

@@ -9,7 +9,9 @@ import { evolveCrdt } from './crdt/key.ts'
 import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey } from './evolve.ts'
 import { dueBy, keysDueBy, lapseTraits, recordExpired } from './expiry.ts'
 import { type StateFact, schemaStream, stateStream } from './facts.ts'
-import { forkState } from './fork.ts'
+import { erasureOf } from './past/erasure.ts'
+import { chainsOf, forkState } from './past/fork.ts'
+import { pruneVersions } from './past/prune.ts'
 import { layBase } from './past/replay-base.ts'
 import { jsonPatchKey, mergeKey } from './patched.ts'
 import { putSchema } from './schemas.ts'
@@ -57,6 +59,9 @@ export const statePart: Part = {
   secrets: 'refuse',
   before: recordExpired,
   relief,
-  base: { lay: layBase },
+  base: { streams: [stateStream], lay: layBase },
+  prune: pruneVersions,
+  erasure: erasureOf,
   fork: forkState,
+  lookedAt: chainsOf,
 }

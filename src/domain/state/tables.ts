@@ -50,16 +50,16 @@ export const stateKeys = table<KeyRow>(
 /** One version of one key: whole, or a difference to the version that `prior` points at. */
 export interface VersionRow {
   root: number
-  key: string
   seq: number
+  key: string
   version: number
   /** `merge` is a patch of an object: an object that is merged, or a list that is a JSON Patch. */
   kind: 'whole' | 'append' | 'merge' | 'gone'
   /** The `seq` of the row this one builds on; 0 for one that stands alone. */
   prior: number
   at: number
-  /** When the key came to be, since it was last gone. */
-  created_at: number
+  /** Milliseconds since the key came to be, after it was last gone. */
+  age: number
   session_no: number
   body: string | null
   traits: string | null
@@ -90,7 +90,7 @@ export const stateVersions = table<VersionRow>(
     kind: 'text',
     prior: 'integer',
     at: 'integer',
-    created_at: 'integer',
+    age: 'integer',
     session_no: 'integer',
     body: 'text',
     traits: 'text',

@@ -2,7 +2,15 @@ import { chainHash, digestOf, eventOf, firstHash } from '../../domain/log/event.
 import { evolve, moveHeads } from '../../domain/log/evolve.ts'
 import type { BrokenEvent, Part, Parts } from '../../domain/log/part.ts'
 import { type Asking, ask, askRows } from '../../domain/log/questions.ts'
-import { type AnyTable, type EventRow, type RootRow, type StreamRow, streams } from '../../domain/log/tables.ts'
+import { rowsAt } from '../../domain/log/row-past.ts'
+import {
+  type AnyTable,
+  type EventRow,
+  type RootRow,
+  rowVersions,
+  type StreamRow,
+  streams,
+} from '../../domain/log/tables.ts'
 import { ReplayedRows } from './replayed-rows.ts'
 
 /** Rows read at once while a log is replayed. */
@@ -40,8 +48,8 @@ export function* replay(
   parts: Parts,
   { root, id }: RootNamed,
   watch: Watch = keepAll,
+  rows = new ReplayedRows(root, id),
 ): Asking<ReplayedRows | BrokenEvent> {
-  const rows = new ReplayedRows(root, id)
   const bases = basesOf(parts, yield* askRows(streams, root))
   const versions = new Map<string, number>()
   let previous: Pick<EventRow, 'seq' | 'hash'> = { seq: 0, hash: firstHash }
@@ -64,7 +72,7 @@ function basesOf(parts: Parts, all: readonly StreamRow[]): Map<string, Base> {
   const bases = new Map<string, Base>()
   for (const stream of all) {
     const part = parts.owner(stream.stream)
-    if (stream.base > 0 && part?.base !== undefined) bases.set(stream.stream, { stream, part, named: new Map() })
+    if (stream.base > 0 && part?.bodies === 'removable') bases.set(stream.stream, { stream, part, named: new Map() })
   }
   return bases
 }
@@ -74,14 +82,21 @@ function* layBases(rows: ReplayedRows, bases: Map<string, Base>, seq: number): A
   for (const [name, { stream, part, named }] of bases) {
     if (seq <= stream.base) continue
     bases.delete(name)
-    const broken = yield* part.base?.lay(rows, stream, named) ?? nothing()
+    const broken = yield* part.base?.lay(rows, stream, named) ?? layPast(rows, part, stream)
     if (broken) return broken
   }
   return undefined
 }
 
-// biome-ignore lint/correctness/useYield: it asks nothing.
-function* nothing(): Asking<undefined> {
+/** The rows of a part whose views keep their past, as they were at the base. */
+function* layPast(rows: ReplayedRows, { tables }: Part, { root, base }: StreamRow): Asking<undefined> {
+  for (const table of tables.filter(({ past }) => past)) {
+    rows.forget(table)
+    for (const row of yield* rowsAt(table, root, base)) rows.keep(table, row)
+  }
+  for (const version of yield* askRows(rowVersions, root, { column: 'seq', from: 0, to: base + 1 })) {
+    if (tables.some(({ name }) => name === version.tbl)) rows.keep(rowVersions, version)
+  }
   return undefined
 }
 

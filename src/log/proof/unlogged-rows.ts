@@ -33,7 +33,7 @@ function* verifyRequests(): Asking<Problem[]> {
 }
 
 function answerFault({ answer, fingerprint }: RequestRow): string | undefined {
-  if (!/^[0-9a-f]{64}$/.test(fingerprint)) return 'has no fingerprint'
+  if (!/^[0-9a-f]{32}$/.test(fingerprint)) return 'has no fingerprint'
   try {
     const given: unknown = JSON.parse(answer)
     return typeof given === 'object' && given !== null ? undefined : 'has an answer that is none'

@@ -3,8 +3,8 @@ import { type Asking, ask, askOrphans, askRow, askRows } from '../../domain/log/
 import { type AnyTable, indexing, placeSeparator, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { isOwn, lineageOf } from '../forks/lineage.ts'
-import { type Made, missingEnd, type RootNamed, replay } from './replay.ts'
-import type { ReplayedRows } from './replayed-rows.ts'
+import { LiveChains } from './live-chains.ts'
+import { missingEnd, type RootNamed, replay } from './replay.ts'
 import { RowSum } from './row-sum.ts'
 
 /** Events whose rows of large tables are read at once: there may be millions of them. */
@@ -20,7 +20,7 @@ export function* verifyStore(parts: Parts): Asking<Problem[]> {
 /** Rows whose root has no head. */
 export function* verifyOrphans(parts: Parts): Asking<(Problem & { number: number })[]> {
   const byRoot = new Map<number, string[]>()
-  for (const table of parts.tables.filter(({ columns, name }) => 'root' in columns && name !== roots.name)) {
+  for (const table of parts.tables.filter((each) => each.ofRoot && each !== roots)) {
     for (const { root } of yield* askOrphans(table)) byRoot.set(root, [...(byRoot.get(root) ?? []), table.name])
   }
   const problems: (Problem & { number: number })[] = []
@@ -36,8 +36,9 @@ export function* verifyOrphans(parts: Parts): Asking<(Problem & { number: number
 export function* verifyRoot(parts: Parts, root: RootNamed): Asking<Problem[]> {
   const large = parts.tables.filter(({ many }) => many !== undefined)
   const sums = new Map(large.map((table) => [table, new RowSum(table)]))
-  const chains = new Map<string, object[]>()
-  const rows = yield* replay(parts, root, (rows, made) => sumSettled(rows, made, chains, sums))
+  // Keeping a million rows in memory to find that they are all right would be waste: they are compared by a sum over all of them.
+  const chains = new LiveChains((table, row) => sums.get(table)?.add(row))
+  const rows = yield* replay(parts, root, (rows, made) => chains.add(rows, made))
   if ('what' in rows) return [{ root: root.id, where: `event ${rows.seq}`, what: rows.what }]
   const head = yield* askRow(roots, root.root)
   const end = missingEnd(rows, head)
@@ -49,67 +50,42 @@ export function* verifyRoot(parts: Parts, root: RootNamed): Asking<Problem[]> {
   }
   for (const [table, expected] of sums) {
     for (const row of rows.all(table)) expected.add(row)
-    const stored = yield* sumStored(table, root.root, head?.seq ?? 0)
-    if (!stored.equals(expected)) problems.push(...(yield* compareLarge(parts, root, table, head?.seq ?? 0)))
-    problems.push(...(yield* verifyIndex(root, table, stored)))
+    const last = head?.seq ?? 0
+    const stored = yield* sumStored(table, root.root, last)
+    if (!stored.equals(expected)) problems.push(...(yield* compareLarge(parts, root, table)))
+    problems.push(...(yield* verifyIndex(root, table, stored, last)))
   }
   return problems
 }
 
-/**
- * Rows of large tables are compared by a sum over all of them, whatever their order: keeping a million in memory to find that they
- * are all right would be waste. Only what later events build on is kept.
- */
-function sumSettled(
-  rows: ReplayedRows,
-  made: readonly Made[],
-  chains: Map<string, object[]>,
-  sums: ReadonlyMap<AnyTable, RowSum>,
-): void {
-  for (const { table, row } of made) {
-    const { many } = table
-    if (many === undefined) continue
-    const sum = sums.get(table) as RowSum
-    const chain = `${table.name} ${many.chain(row)}`
-    const before = chains.get(chain)
-    if (many.startsChain(row)) {
-      for (const over of before ?? []) {
-        sum.add(over)
-        rows.drop(table, over)
-      }
-      chains.delete(chain)
-    }
-    rows.keep(table, row)
-    const now = chains.get(chain)
-    if (now === undefined) chains.set(chain, [row])
-    else now.push(row)
-  }
-}
-
 function* sumStored(table: AnyTable, root: number, last: number): Asking<RowSum> {
   const sum = new RowSum(table)
-  for (let after = 0; after < last; after += pageEvents) {
-    const range = { column: 'seq', from: after + 1, to: Math.min(after + pageEvents, last) + 1 }
-    for (const row of yield* askRows(table, root, range)) sum.add(row)
+  let from = Number.MIN_SAFE_INTEGER
+  for (let next = pageEvents; from < Number.MAX_SAFE_INTEGER; next += pageEvents) {
+    const to = next <= last ? next : Number.MAX_SAFE_INTEGER
+    for (const row of yield* askRows(table, root, { column: 'seq', from, to })) sum.add(row)
+    from = to
   }
   return sum
 }
 
 /** The slow way, once it is known that something differs: to say what. */
-function* compareLarge(parts: Parts, root: RootNamed, table: AnyTable, last: number): Asking<Problem[]> {
+function* compareLarge(parts: Parts, root: RootNamed, table: AnyTable): Asking<Problem[]> {
   const rows = yield* replay(parts, root)
   if ('what' in rows) return []
-  const stored = yield* askRows(table, root.root, { column: 'seq', from: 0, to: last + 1 })
+  const stored = yield* askRows(table, root.root)
   return differences(root.id, table, stored, rows.all(table))
 }
 
 /** What finds the rows of a large table has them all, up to where it was filled, and no others. */
-function* verifyIndex({ root, id }: RootNamed, table: AnyTable, stored: RowSum): Asking<Problem[]> {
+function* verifyIndex({ root, id }: RootNamed, table: AnyTable, stored: RowSum, last: number): Asking<Problem[]> {
   const index = table.indexedBy
   if (index === undefined) return []
   const filled = yield* askRow(indexing, root, table.name)
   const found = yield* ask('index_sums', root)
   const problems: Problem[] = []
+  if ((filled?.upto ?? 0) > last)
+    problems.push({ root: id, where: `${indexing.name} ${table.name}`, what: 'is further than the log' })
   const lineage = yield* lineageOf(root)
   const expected = stored.placesOf((seq) => seq <= (filled?.upto ?? 0) && isOwn(lineage, seq))
   for (const { key, count, sum } of found) {

@@ -1,6 +1,6 @@
 import { absenceOf, type EventToShow, type FeedEvent, showEvent } from '../../domain/log/event.ts'
 import { type FeedFilter, type FollowOptions, isWanted } from '../../domain/log/feed-filter.ts'
-import { follows, historyLost, type Seen } from '../../domain/log/history.ts'
+import { follows, historyLost, type Seen } from '../../domain/log/past/history.ts'
 import { ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type RootRow, roots, streams } from '../../domain/log/tables.ts'

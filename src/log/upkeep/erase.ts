@@ -1,15 +1,14 @@
-import { digestOf } from '../../domain/log/event.ts'
-import type { Parts } from '../../domain/log/part.ts'
-import { type EventRow, type RequestRow, type StreamRow, streams } from '../../domain/log/tables.ts'
-import { stateStream } from '../../domain/state/facts.ts'
-import type { VersionRow } from '../../domain/state/tables.ts'
+import type { Erasure, Part, Parts } from '../../domain/log/part.ts'
+import { type Asking, ask } from '../../domain/log/questions.ts'
+import { rowVersions } from '../../domain/log/tables.ts'
 import type { Json } from '../../json/value.ts'
 import type { Work } from '../../store/engine.ts'
 import { detach } from '../forks/detach.ts'
 import type { Family } from '../forks/family.ts'
 import { released } from '../forks/removed.ts'
 import { asLoads } from '../write/as-loads.ts'
-import { bytesOf, touched } from './compact.ts'
+import { pastOf, removableStreams } from './removable.ts'
+import { touched, withoutBodies, withoutRows } from './touched.ts'
 
 export interface Erased {
   readonly events: number
@@ -26,35 +25,48 @@ const nothing: Erased = { events: 0, versions: 0, answers: 0, holders: [] }
  * are remembered for repeats. A replay from now on starts from the rows as they are.
  */
 export function* eraseKey(parts: Parts, root: number, { heads, segments }: Family, key: string): Work<Erased> {
-  const [found, logged, links, requests] = yield [
-    { table: streams, key: [root, stateStream] },
-    { ask: 'log_with_key', with: [root, key] },
-    { ask: 'versions_of_key', with: [root, key, Number.MAX_SAFE_INTEGER] },
-    { ask: 'requests_of_root', with: [root] },
-  ]
-  const stream = found?.[0] as StreamRow | undefined
   const head = heads.find((each) => each.root === root)
-  if (head === undefined || stream === undefined) return { changes: [], out: nothing }
-  const bodies = ((logged ?? []) as EventRow[]).filter((row) => row.key === key || mentions(row.data, key))
-  // The tombstone stays: a version of a key never comes twice.
-  const versions = ((links ?? []) as VersionRow[]).filter((row) => row.kind !== 'gone')
-  const places = versions.map((row) => [root, key, row.seq])
-  const answers = ((requests ?? []) as RequestRow[]).filter((row) => mentions(row.answer, key))
+  const removable = yield* asLoads(removableStreams(parts, root))
+  if (head === undefined || removable.length === 0) return { changes: [], out: nothing }
+  const erasures: Erasure[] = []
+  for (const part of new Set(removable.map((each) => each.part)))
+    erasures.push(yield* asLoads(part.erasure?.(root, key) ?? erasureByPlace(parts, part, root, key)))
+  const events = erasures.flatMap((erasure) => erasure.events).filter(({ data }) => data !== null)
+  const rows = erasures.flatMap((erasure) => erasure.rows)
+  const requests = yield* asLoads(ask('requests_of_root', root))
+  const answers = requests.filter((row) => mentions(row.answer, key))
   const own = detach(parts, root, segments)
   const freed = yield* asLoads(released(parts, { heads, segments: own.segments }))
-  const holders = holdersOf([...bodies, ...versions], root, { heads, segments })
+  const holders = holdersOf([...events, ...rows.flatMap((each) => each.rows)], root, { heads, segments })
+  const touching = new Set(events.map(({ stream }) => parts.owner(stream)))
+  const moved = removable.filter(({ part }) => touching.has(part))
   return {
     changes: [
       ...own.changes,
       ...freed,
-      { deed: 'remove_body', each: bodies.map((row) => [root, row.seq, bytesOf(digestOf(row.data ?? ''))]) },
-      { deed: 'remove_version', each: places },
-      { deed: 'remove_place', each: places },
+      withoutBodies(root, events),
+      ...withoutRows(parts, root, rows),
       { deed: 'blank_answer', each: answers.map((row) => [row.caller, row.id, JSON.stringify({ erased: true })]) },
-      ...touched(head, { ...stream, base: head.seq }),
+      ...touched(
+        head,
+        moved.map(({ stream }) => ({ ...stream, base: head.seq })),
+      ),
     ],
-    out: { events: bodies.length, versions: versions.length, answers: answers.length, holders },
+    out: {
+      events: events.length,
+      versions: rows.reduce((sum, each) => sum + each.rows.length, 0),
+      answers: answers.length,
+      holders,
+    },
   }
+}
+
+/** Of a part that says nothing of its own: events that name the key, and earlier rows at the place of that name. */
+function* erasureByPlace(parts: Parts, part: Part, root: number, key: string): Asking<Erasure> {
+  const events = (yield* ask('log_of_key', root, key)).filter(({ stream }) => parts.owner(stream) === part)
+  const rows = (yield* pastOf(part, root)).filter(({ place }) => place === key)
+  const newest = Math.max(0, ...rows.map(({ seq }) => seq))
+  return { events, rows: [{ table: rowVersions, rows: rows.filter(({ seq }) => seq < newest) }] }
 }
 
 /** The other roots of the family that read one of these rows, and so have what is in it. */
@@ -69,7 +81,7 @@ function holdersOf(rows: readonly { seq: number }[], root: number, { heads, segm
     .map(({ id }) => id)
 }
 
-/** Whether a body or an answer is about the key, or holds a document that has it. */
+/** Whether an answer is about the key, or holds a document that has it. */
 function mentions(text: string | null, key: string): boolean {
   return (text ?? '').includes(JSON.stringify(key)) && holds(JSON.parse(text ?? 'null') as Json, key)
 }

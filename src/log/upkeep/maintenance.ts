@@ -8,7 +8,10 @@ import { stateLapses } from '../../domain/state/tables.ts'
 import type { Tools } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
+import { adopt } from '../adopt/adopt.ts'
+import { type ForeignEvent, readForeign } from '../adopt/foreign-event.ts'
 import { writeToFamily } from '../forks/family.ts'
+import type { RootNumbers } from '../write/root-numbers.ts'
 import { compact } from './compact.ts'
 import { examine } from './doctor.ts'
 import { eraseKey } from './erase.ts'
@@ -21,10 +24,11 @@ export interface Around {
   readonly engine: Engine
   readonly parts: Parts
   readonly clock: Clock
+  readonly numbers: RootNumbers
+  /** Tells those who follow roots in this process. */
+  readonly moved: (roots: readonly number[]) => void
   readonly tokens: Tokens
   readonly placeOf: Tools['placeOf']
-  /** A number that no root has. */
-  readonly newRoot: () => Promise<number>
   /** Deletes a key as an ordinary operation, if it lives. */
   readonly deleteKey: (id: string, key: string) => Promise<void>
   /** Records some of the keys of a root that have expired; says how many of those are left. */
@@ -32,12 +36,12 @@ export interface Around {
 }
 
 export function toolsOf(around: Around): Tools {
-  const { engine, parts, clock, newRoot, deleteKey, tokens, placeOf } = around
+  const { engine, parts, clock, numbers, moved, deleteKey, tokens, placeOf } = around
   return {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
     restore: (path) => restore(engine, parts, path),
-    compact: (root, olderThanMs) => compact(engine, root, clock.now() - olderThanMs),
+    compact: (root, olderThanMs) => compact(engine, parts, root, clock.now() - olderThanMs),
     async collect() {
       const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)
       await engine.scrub()
@@ -53,10 +57,19 @@ export function toolsOf(around: Around): Tools {
     },
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
-      const number = await newRoot()
+      const number = await numbers.next()
       const removed = await writeToFamily(engine, root, (family) => removeRoot(parts, root, family, force, number))
       if (!(removed instanceof Refusal)) tokens.ended(held)
       return removed
+    },
+    async adopt(root, given) {
+      const events = given.map((event, at) => readForeign(event, at))
+      const wrong = events.find((event) => event instanceof Refusal)
+      if (wrong instanceof Refusal) return wrong
+      const done = await adopt({ engine, parts, numbers, newId: () => clock.id() }, root, events as ForeignEvent[])
+      if (done instanceof Refusal) return done
+      moved([done.root.root])
+      return { root_session_id: done.root.id, adopted: done.adopted, forked_at: done.forkedAt ?? null }
     },
     tokens,
     placeOf,

@@ -14,7 +14,7 @@ import { isOwn, lineageOf } from '../forks/lineage.ts'
 import { missingEnd, type RootNamed, replay } from '../proof/replay.ts'
 import type { ReplayedRows } from '../proof/replayed-rows.ts'
 import { asLoads } from '../write/as-loads.ts'
-import { touched } from './compact.ts'
+import { touched } from './touched.ts'
 
 /** Writes the views of a root anew, as its log says. False when the log itself is broken: then nothing is touched. */
 export async function rebuildViews(engine: Engine, parts: Parts, root: RootNamed): Promise<boolean> {
@@ -32,11 +32,11 @@ export async function rebuildViews(engine: Engine, parts: Parts, root: RootNamed
     if (replayed === undefined) return { changes: [...changes, { clear: roots, root: number }], out: true }
     const made = rows.all(sessions).map(({ id }) => [id, number])
     changes.push({ deed: 'outdate_holder', each: made }, { deed: 'expel_session', each: made })
+    const { seq, hash } = replayed
     for (const table of views) {
       changes.push({ table, rows: rebuilt(rows, table, (kept ?? []) as StreamRow[], lineage) })
-      if (table.indexedBy) changes.push(...indexedAnew(table, number, head.seq))
+      if (table.indexedBy) changes.push(...indexedAnew(table, number, seq))
     }
-    const { seq, hash } = replayed
     return { changes: [...changes, ...touched({ ...head, seq, hash })], out: true }
   })
 }

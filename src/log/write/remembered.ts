@@ -2,6 +2,7 @@ import type { Load } from '../../domain/log/questions.ts'
 import { refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { type RequestRow, requests } from '../../domain/log/tables.ts'
+import type { Json } from '../../json/value.ts'
 import type { Call, Outcome } from './call.ts'
 
 export function isRequest({ request }: Call): boolean {
@@ -42,7 +43,7 @@ export class Remembered {
   /** The row to write for a call that was answered, if it carries a request id. */
   remember({ request, place }: Call, answer: Answer, at: number): RequestRow | undefined {
     if (request === undefined) return undefined
-    const row: RequestRow = { ...request, root: place.root, answer: JSON.stringify(answer), at }
+    const row: RequestRow = { ...request, root: place.root, answer: remembered(answer), at }
     this.#rows.set(requests.place(row), row)
     return row
   }
@@ -50,3 +51,22 @@ export class Remembered {
 
 /** For calls that are no requests. */
 export const nothingRemembered = new Remembered([])
+
+/** An answer beyond this is remembered without values: a repeat is told what was done, and can read the rest. */
+const answerCharsMax = 4096
+
+function remembered(answer: Answer): string {
+  const text = JSON.stringify(answer)
+  return text.length <= answerCharsMax ? text : JSON.stringify(withoutValues(answer as Json))
+}
+
+/** Members of answers that hold values of keys. */
+const values: ReadonlySet<string> = new Set(['value', 'state', 'current_value', 'current_state'])
+
+function withoutValues(answer: Json): Json {
+  if (Array.isArray(answer)) return answer.map(withoutValues)
+  if (typeof answer !== 'object' || answer === null) return answer
+  const kept = Object.entries(answer).filter(([name]) => !values.has(name))
+  const shown = Object.fromEntries(kept.map(([name, member]) => [name, withoutValues(member)]))
+  return kept.length === Object.keys(answer).length ? shown : { ...shown, value_omitted: true }
+}

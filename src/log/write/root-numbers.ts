@@ -15,7 +15,10 @@ export class RootNumbers {
   }
 
   async next(): Promise<number> {
-    while (this.#left === 0) await (this.#drawing ??= this.#draw())
+    while (this.#left === 0) {
+      this.#drawing ??= this.#draw()
+      await this.#drawing
+    }
     this.#left -= 1
     return this.#next++
   }

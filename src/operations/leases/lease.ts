@@ -68,6 +68,7 @@ export const leaseRelease = change({
   },
 })
 
+/** It takes no `at`: heartbeats are no events, so who held what when is only in the log (`log.list` of the stream lease). */
 export const leaseList = read({
   name: 'lease.list',
   summary: 'List the leases of a root: who holds or held them last.',

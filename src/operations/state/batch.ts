@@ -6,42 +6,13 @@ import { keyRefs } from '../../domain/state/key.ts'
 import type { Mutation } from '../../domain/state/mutation.ts'
 import { change } from '../operation.ts'
 import { mayWrite, stateRefs } from './mutating.ts'
-import { stateAppend } from './mutations/append.ts'
-import { stateCounterAdd } from './mutations/counter-add.ts'
-import { stateDelete } from './mutations/delete.ts'
-import { stateIncrement } from './mutations/increment.ts'
-import { stateJsonPatch } from './mutations/json-patch.ts'
-import { stateMax } from './mutations/max.ts'
-import { stateMerge } from './mutations/merge.ts'
-import { stateMin } from './mutations/min.ts'
-import { stateRegisterSet } from './mutations/register-set.ts'
-import { stateSet } from './mutations/set.ts'
-import { stateSetAdd } from './mutations/set-add.ts'
-import { stateSetIfAbsent } from './mutations/set-if-absent.ts'
-import { stateSetRemove } from './mutations/set-remove.ts'
-
-/** What a batch can hold, by the word for it. */
-const parts = {
-  set: stateSet,
-  delete: stateDelete,
-  increment: stateIncrement,
-  append: stateAppend,
-  merge: stateMerge,
-  json_patch: stateJsonPatch,
-  min: stateMin,
-  max: stateMax,
-  set_if_absent: stateSetIfAbsent,
-  counter_add: stateCounterAdd,
-  set_add: stateSetAdd,
-  set_remove: stateSetRemove,
-  register_set: stateRegisterSet,
-} as const
+import { type Mutations, mutations } from './mutations/index.ts'
 
 type Part = { readonly members: Members; readonly mutation: Mutation<never, Answer> }
 
 /** One of a batch as it was asked, and as its mutation takes it. */
 interface Item {
-  readonly op: keyof typeof parts
+  readonly op: keyof Mutations
   readonly key: string
   readonly if_match?: number
 }
@@ -53,23 +24,25 @@ function shapeOf({ members }: Part): Members {
 }
 
 type Shapes = {
-  [Op in keyof typeof parts]: Renamed<(typeof parts)[Op]['members']>
+  [Op in keyof Mutations]: Renamed<Mutations[Op]['members']>
 }
 type Renamed<M> = Omit<M, 'version'> & (M extends { version: infer Version } ? { if_match: Version } : unknown)
 
-const shapes = Object.fromEntries(Object.entries(parts).map(([op, part]) => [op, shapeOf(part)])) as unknown as Shapes
+const shapes = Object.fromEntries(
+  Object.entries(mutations).map(([op, part]) => [op, shapeOf(part)]),
+) as unknown as Shapes
 
 const item = variants('What to do: {op, key, …}.', 'op', shapes)
 
 function mutationOf({ op }: Item): Mutation<object, Answer> {
-  return parts[op].mutation as Mutation<object, Answer>
+  return mutations[op].mutation as Mutation<object, Answer>
 }
 
 function askedOf({ op: _, if_match: version, ...rest }: Item): object {
   return version === undefined ? rest : { ...rest, version }
 }
 
-type Done = Exclude<ReturnType<(typeof parts)[keyof typeof parts]['mutation']['decide']>, Refusal>
+type Done = Exclude<ReturnType<Mutations[keyof Mutations]['mutation']['decide']>, Refusal>
 type Result = Done & { status: 'success' }
 
 function checkCount(count: number, on: Deciding): Refusal | undefined {

@@ -1,5 +1,5 @@
 import { optional, text } from '../../domain/log/input-schema.ts'
-import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
+import { type Asking, askRow } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { roots } from '../../domain/log/tables.ts'
 import { type KeyChange, readDiff, type Side } from '../../domain/state/past/diff.ts'

@@ -5,16 +5,7 @@ import { Refusal } from '../../domain/log/refusal.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { type Change, change } from '../operation.ts'
 import { stateInit } from './init.ts'
-import { stateAppend } from './mutations/append.ts'
-import { stateCounterAdd } from './mutations/counter-add.ts'
-import { stateDelete } from './mutations/delete.ts'
-import { stateIncrement } from './mutations/increment.ts'
-import { stateJsonPatch } from './mutations/json-patch.ts'
-import { stateMerge } from './mutations/merge.ts'
-import { stateRegisterSet } from './mutations/register-set.ts'
-import { stateSet } from './mutations/set.ts'
-import { stateSetAdd } from './mutations/set-add.ts'
-import { stateSetRemove } from './mutations/set-remove.ts'
+import { mutations } from './mutations/index.ts'
 import { stateReplace } from './replace.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of changes holds ones of every input and answer.
@@ -45,16 +36,16 @@ const payload = { payload: jsonObject('The document.') }
 const raws = {
   init: { members: payload, by: stateInit, input: (given: Payload) => ({ initial_state: given.payload }) },
   full_replace: { members: payload, by: stateReplace, input: (given: Payload) => ({ state: given.payload }) },
-  set: ofKey(stateSet),
-  delete: ofKey(stateDelete),
-  patch: ofKey(stateMerge),
-  json_patch: ofKey(stateJsonPatch),
-  increment: ofKey(stateIncrement),
-  append: ofKey(stateAppend),
-  counter_add: ofActor(stateCounterAdd),
-  set_add: ofActor(stateSetAdd),
-  set_remove: ofActor(stateSetRemove),
-  register_set: ofActor(stateRegisterSet),
+  set: ofKey(mutations.set),
+  delete: ofKey(mutations.delete),
+  patch: ofKey(mutations.merge),
+  json_patch: ofKey(mutations.json_patch),
+  increment: ofKey(mutations.increment),
+  append: ofKey(mutations.append),
+  counter_add: ofActor(mutations.counter_add),
+  set_add: ofActor(mutations.set_add),
+  set_remove: ofActor(mutations.set_remove),
+  register_set: ofActor(mutations.register_set),
 } as const
 
 type Shapes = { [Type in keyof typeof raws]: (typeof raws)[Type]['members'] }

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../domain/log/refusal.ts'
+import type { JsonObject } from '../../json/value.ts'
 import type { Place } from '../operation.ts'
 
 export type Check = { name: string; ok: boolean; detail: string }
@@ -43,6 +44,11 @@ export interface Tools {
   slugOf(root: number): Promise<string>
   /** Removes all that was ever stored under a key, but not that something was. */
   erase(place: Place, key: string): Promise<Erased>
+  /** Takes in events of another store. */
+  adopt(
+    root: string,
+    events: readonly JsonObject[],
+  ): Promise<{ root_session_id: string; adopted: number; forked_at: number | null } | Refusal>
   readonly tokens: TokenTools
   /** The session that is meant by a name, or where none is named. */
   placeOf(named: string | undefined): Promise<Place>

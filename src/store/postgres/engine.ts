@@ -14,10 +14,10 @@ import {
   type Moved,
   type RowsWritten,
   type Starts,
-  type Work,
 } from '../engine.ts'
 import type { Layout } from '../layout.ts'
 import { drawNumbers, statementOf } from '../statements.ts'
+import { answer, perform } from './answering.ts'
 import { Clients, connectionTimeoutMillis } from './clients.ts'
 import { Combining, type Guarded } from './combining.ts'
 import { isOutcomeUnknown, lossOf, refusalOf, settled } from './errors.ts'
@@ -96,12 +96,12 @@ export class PostgresEngine implements Engine {
 
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
     try {
-      if (!snapshot) return await this.#clients.use((client) => this.#answer(client, reading))
+      if (!snapshot) return await this.#clients.use((client) => answer(client, this.#queries, reading))
       return await this.#clients.use(async (client) => {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-        const answer = await this.#answer(client, reading)
+        const answered = await answer(client, this.#queries, reading)
         await client.query('COMMIT')
-        return answer
+        return answered
       })
     } catch (error) {
       throw refusalOf(error)
@@ -165,7 +165,7 @@ export class PostgresEngine implements Engine {
     return this.#clients.use(async (client) => {
       const { heads, time } = await this.#lock(client, held)
       failpoint('begin')
-      const { changes, out } = await this.#perform(client, work(heads, time))
+      const { changes, out } = await perform(client, this.#queries, work(heads, time))
       for (const change of changes) aboutToWrite(change)
       failpoint('commit')
       const committed = this.#commit(client, changes)
@@ -275,24 +275,6 @@ export class PostgresEngine implements Engine {
       heads: results.flatMap((result) => result.rows),
       time: this.#leaseClock.at(clock?.rows[0]?.ms ?? 0, elapsed()),
     }
-  }
-
-  async #answer<Out>(client: Client, reading: Asking<Out>): Promise<Out> {
-    let step = reading.next()
-    while (!step.done) {
-      const { rows } = await client.query(this.#queries.loading(step.value))
-      step = reading.next(rows)
-    }
-    return step.value
-  }
-
-  async #perform<Out>(client: Client, work: Work<Out>): Promise<{ changes: readonly Changes[]; out: Out }> {
-    let step = work.next()
-    while (!step.done) {
-      const results = await settled(step.value.map((load) => client.query(this.#queries.loading(load))))
-      step = work.next(results.map((result) => result.rows))
-    }
-    return step.value
   }
 }
 

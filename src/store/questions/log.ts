@@ -16,6 +16,7 @@ function base(root: string): string {
 /** About the log itself. */
 export const logQuestions = {
   all_roots: `SELECT ${columnsOf(roots)} FROM roots WHERE hidden = 0 ORDER BY root`,
+  root_by_id: `SELECT ${columnsOf(roots)} FROM roots WHERE id = $1`,
   // Roots that share rows of this one, with what they share.
   sharers: `SELECT ${columnsOf(segments)} FROM segments WHERE source = $1 AND root <> $1 ORDER BY root, after`,
   // What all those share who have rows in common with this root, or came from one another, in however many steps.
@@ -44,6 +45,10 @@ export const logQuestions = {
     'events',
     (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from}
       WHERE ${p.where} AND v.stream = $2 AND v.seq <= $4 AND ${pageOf('v.version', 3, 5, p)}`,
+  ),
+  log_of_key: past(
+    'events',
+    (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where} AND v.key = $2 ORDER BY v.seq`,
   ),
   moves_since: past(
     'events',
@@ -83,6 +88,11 @@ export const logQuestions = {
     'events',
     (p) => `SELECT v.seq, v.version, v.at FROM ${p.from}
       WHERE ${p.where} AND v.stream || '' = $2 AND v.seq <= $3 ORDER BY ${p.isForked ? 'g.after DESC, ' : ''}v.seq DESC LIMIT 1`,
+  ),
+  // The last version of a stream ($3) up to an event ($4): versions are dense, so it is found by halving.
+  version_at: past('events', (p) =>
+    lastPlace(`EXISTS (SELECT 1 FROM ${p.from} WHERE ${p.where} AND v.stream = $3
+      AND v.version = w.seq + w.step AND v.seq <= $4)`),
   ),
   rows_at: past('row_versions', (p) => {
     const newer = p.isForked

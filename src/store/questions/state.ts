@@ -17,8 +17,13 @@ interface Found {
   places(key: string, upto: string, most: string): string
   /** Whether the index has a version of a key after one place and up to another. */
   changed(key: string, after: string, upto: string): string
-  /** Joins version `v` by its place and key. */
-  version(seq: string, key: string): string
+  /**
+   * Where version `v` is read, after what has its place: in this order, which SQLite would turn round, because it thinks that a
+   * root has few versions.
+   */
+  readonly version: string
+  /** The condition that it is the one of a place and key. */
+  is(seq: string, key: string): string
 }
 
 const plain: Found = {
@@ -28,7 +33,8 @@ const plain: Found = {
     WHERE i.root = $1 AND i.key = ${key} AND i.seq <= ${upto} ORDER BY i.seq DESC ${most}`,
   changed: (key, after, upto) => `EXISTS (SELECT 1 FROM state_places i
     WHERE i.root = $1 AND i.key = ${key} AND i.seq > ${after} AND i.seq <= ${upto})`,
-  version: (seq, key) => `JOIN state_versions v ON v.root = $1 AND v.seq = ${seq} AND v.key = ${key}`,
+  version: 'CROSS JOIN state_versions v',
+  is: (seq, key) => `v.root = $1 AND v.seq = ${seq} AND v.key = ${key}`,
 }
 
 const forked: Found = {
@@ -42,8 +48,9 @@ const forked: Found = {
   changed: (key, after, upto) => `EXISTS (SELECT 1 FROM segments g CROSS JOIN state_places i
     WHERE g.root = $1 AND i.root = g.source AND i.key = ${key} AND i.seq > g.after AND i.seq <= g.upto
       AND i.seq > ${after} AND i.seq <= ${upto})`,
-  version: (seq, key) => `JOIN segments g ON g.root = $1 AND g.after < ${seq} AND g.upto >= ${seq}
-    JOIN state_versions v ON v.root = g.source AND v.seq = ${seq} AND v.key = ${key}`,
+  version: 'CROSS JOIN segments g CROSS JOIN state_versions v',
+  is: (seq, key) => `g.root = $1 AND g.after < ${seq} AND g.upto >= ${seq}
+    AND v.root = g.source AND v.seq = ${seq} AND v.key = ${key}`,
 }
 
 function found(build: (found: Found) => string): Text {
@@ -71,9 +78,9 @@ function versionsMade(hasData: string): Text {
       CASE WHEN ${hasData} THEN e.data END AS data, s.id AS by, s.name AS by_name,
       (SELECT floor FROM streams WHERE root = $1 AND stream = '${stateStream}') AS floor,
       (SELECT expires_at FROM state_lapses WHERE root = $1 AND key = $2) AS expires_at
-    FROM (${places(f, '$2', '$3', atMost(4))}) m ${f.version('m.seq', '$2')}
+    FROM (${places(f, '$2', '$3', atMost(4))}) m ${f.version}
     JOIN events e ON e.root = v.root AND e.seq = v.seq ${joinSession('$1', 'v.session_no')}
-    ORDER BY v.seq DESC`,
+    WHERE ${f.is('m.seq', '$2')} ORDER BY v.seq DESC`,
   )
 }
 
@@ -88,13 +95,14 @@ export const stateQuestions = {
     SELECT 1 FROM state_lapses l WHERE l.root = r.root AND l.expires_at <= $1)`,
   versions_of_key: found(
     (f) => `SELECT ${columnsAs('$1', stateVersions)}
-    FROM (${places(f, '$2', '$3', '')}) m ${f.version('m.seq', '$2')} ORDER BY v.seq`,
+    FROM (${places(f, '$2', '$3', '')}) m ${f.version} WHERE ${f.is('m.seq', '$2')} ORDER BY v.seq`,
   ),
   index_sums:
     'SELECT key, count(*) AS count, CAST(sum(seq) AS BIGINT) AS sum FROM state_places WHERE root = $1 GROUP BY key',
   version_links: found(
     (f) => `SELECT v.seq, v.prior
-    FROM (${places(f, '$2', String(Number.MAX_SAFE_INTEGER), '')}) m ${f.version('m.seq', '$2')} ORDER BY v.seq`,
+    FROM (${places(f, '$2', String(Number.MAX_SAFE_INTEGER), '')}) m ${f.version}
+    WHERE ${f.is('m.seq', '$2')} ORDER BY v.seq`,
   ),
   // Events that set one key, and those that carry a whole document.
   log_with_key: past(
@@ -108,7 +116,8 @@ export const stateQuestions = {
     WHERE v.root = $1 AND v.key >= $2 AND v.key < $3 AND v.type <> 'gone' ORDER BY v.key`,
   key_at: found(
     (f) => `SELECT ${columnsAs('$1', stateVersions)}, s.id AS by
-    FROM (SELECT ${newest(f, '$2', '$3')} AS seq) m ${f.version('m.seq', '$2')} ${joinSession('$1', 'v.session_no')}`,
+    FROM (SELECT ${newest(f, '$2', '$3')} AS seq) m ${f.version} ${joinSession('$1', 'v.session_no')}
+    WHERE ${f.is('m.seq', '$2')}`,
   ),
   // A key that has not changed since is where it is now; what the index does not have yet is gathered once for all keys.
   keys_at: found(
@@ -117,21 +126,24 @@ export const stateQuestions = {
       FROM state_keys k LEFT JOIN (SELECT key, max(seq) AS seq FROM state_versions
         WHERE root = $1 AND seq > ${indexed} AND seq <= $4 GROUP BY key) o ON o.key = k.key
       WHERE k.root = $1 AND k.key >= $2 AND k.key < $3) m
-    ${f.version('m.seq', 'm.key')} ${joinSession('$1', 'v.session_no')} ORDER BY m.key`,
+    ${f.version} ${joinSession('$1', 'v.session_no')} WHERE ${f.is('m.seq', 'm.key')} ORDER BY m.key`,
   ),
   // Joined to the row before and not to the parameters: else SQLite would look at all versions of the key at each step.
   chain: found(
     (f) => `WITH RECURSIVE walk AS (
-      SELECT ${columnsAs('CAST($1 AS BIGINT)', stateVersions)} FROM (SELECT CAST($3 AS BIGINT) AS seq) m ${f.version('m.seq', '$2')}
+      SELECT ${columnsAs('CAST($1 AS BIGINT)', stateVersions)} FROM (SELECT CAST($3 AS BIGINT) AS seq) m ${f.version}
+      WHERE ${f.is('m.seq', '$2')}
       UNION ALL
-      SELECT ${columnsAs('CAST($1 AS BIGINT)', stateVersions)} FROM walk w ${f.version('w.prior', 'w.key')} WHERE v.version > $4)
+      SELECT ${columnsAs('CAST($1 AS BIGINT)', stateVersions)} FROM walk w ${f.version}
+      WHERE ${f.is('w.prior', 'w.key')} AND v.version > $4)
     SELECT ${columnsOf(stateVersions)} FROM walk`,
   ),
   chain_bytes: found(
     (f) => `WITH RECURSIVE walk (key, prior, bytes) AS (
-      SELECT v.key, v.prior, octet_length(v.body) FROM (SELECT CAST($3 AS BIGINT) AS seq) m ${f.version('m.seq', '$2')}
+      SELECT v.key, v.prior, octet_length(v.body) FROM (SELECT CAST($3 AS BIGINT) AS seq) m ${f.version}
+      WHERE ${f.is('m.seq', '$2')}
       UNION ALL
-      SELECT v.key, v.prior, octet_length(v.body) FROM walk w ${f.version('w.prior', 'w.key')})
+      SELECT v.key, v.prior, octet_length(v.body) FROM walk w ${f.version} WHERE ${f.is('w.prior', 'w.key')})
     SELECT CAST(sum(bytes) AS BIGINT) AS bytes FROM walk`,
   ),
   // What was done is shown of a version whose value is not at hand, and of one that is to be explained.
@@ -140,7 +152,7 @@ export const stateQuestions = {
   // The last place at which the key was not yet at a version.
   place_of_key_version: found((f) =>
     lastPlace(`COALESCE((SELECT v.version FROM (SELECT ${newest(f, '$3', 'w.seq + w.step')} AS seq) m
-      ${f.version('m.seq', '$3')}), 0) < $4`),
+      ${f.version} WHERE ${f.is('m.seq', '$3')}), 0) < $4`),
   ),
   // Those that have expired by $6 were changed too, though the log does not say so yet.
   keys_changed: found(

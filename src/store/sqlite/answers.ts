@@ -1,6 +1,6 @@
 import type { Load, Parameter } from '../../domain/log/questions.ts'
 import { statementOf } from '../statements.ts'
-import { dataVersion } from './heads.ts'
+import { dataVersion } from './data-version.ts'
 import type { SqliteRows } from './rows.ts'
 
 /** Answers that are remembered, and how many rows and how much text each may have: a few megabytes together at most. */

@@ -33,6 +33,12 @@ export class SqliteCheckpoints {
     }
   }
 
+  /** Puts all of the log into the file and empties it. False where others hold it. */
+  empty(): boolean {
+    const [log] = this.#rows.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
+    return log?.busy === 0
+  }
+
   #pages(): number {
     const [found] = this.#rows.all<{ log: number }>('PRAGMA wal_checkpoint(NOOP)')
     return found?.log ?? 0

@@ -9,7 +9,6 @@ import {
   type Changes,
   type Copied,
   type Engine,
-  hintMs,
   type Moved,
   type RowsWritten,
   type Starts,
@@ -22,6 +21,7 @@ import { Answering } from './answering.ts'
 import { SqliteAnswers } from './answers.ts'
 import { checkpointSettings, SqliteCheckpoints } from './checkpoints.ts'
 import { copyDatabase, emptyCopy } from './copy.ts'
+import { watchVersion } from './data-version.ts'
 import { damaged, isBusy, isOfDisk, isWithoutCode, outcomeUnknown, refusalOf, replaced } from './errors.ts'
 import {
   type Check,
@@ -33,7 +33,7 @@ import {
   refuseForeign,
   writeWhole,
 } from './file.ts'
-import { dataVersion, SqliteHeads } from './heads.ts'
+import { SqliteHeads } from './heads.ts'
 import { Wholeness } from './integrity.ts'
 import { lockWaitMsMax, onceFree, type SqliteOptions } from './lock.ts'
 import { migrate } from './migrate.ts'
@@ -169,31 +169,14 @@ export class SqliteEngine implements Engine {
   #forget(): boolean {
     try {
       this.#undo()
-      return this.#rows.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])[0]?.busy === 0
+      return this.#checkpoints.empty()
     } catch {
       return false
     }
   }
 
-  /** `data_version` moves when another connection has committed, whatever it wrote. */
   watch(moved: Moved): { stop(): void } {
-    let seen = this.#version()
-    const timer = setInterval(() => {
-      const now = this.#version() ?? seen
-      if (now === seen) return
-      seen = now
-      moved(undefined)
-    }, hintMs)
-    return { stop: () => clearInterval(timer) }
-  }
-
-  /** Nothing where it cannot be had: it is looked at again soon, and whoever reads is told what is wrong. */
-  #version(): Parameter | undefined {
-    try {
-      return dataVersion(this.#rows)
-    } catch {
-      return undefined
-    }
+    return watchVersion(this.#rows, moved)
   }
 
   async draw(kind: string, count: number): Promise<number> {
@@ -251,15 +234,14 @@ export class SqliteEngine implements Engine {
 
   /** Everything is in the one file afterwards, and nothing beside it. */
   seal(): void {
-    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    this.#checkpoints.empty()
   }
 
   /** Freed pages keep their old bytes until the file is written anew. */
   async scrub(): Promise<string[]> {
     try {
       await onceFree(this.#options, () => this.#db.exec('VACUUM'))
-      const [log] = this.#rows.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
-      if (log?.busy === 0) return []
+      if (this.#checkpoints.empty()) return []
     } catch {
       // Said below, as when others hold the log.
     }

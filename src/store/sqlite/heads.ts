@@ -2,15 +2,11 @@ import type { Parameter } from '../../domain/log/questions.ts'
 import { type RootRow, roots } from '../../domain/log/tables.ts'
 import type { Changes } from '../engine.ts'
 import { statementOf } from '../statements.ts'
+import { dataVersion } from './data-version.ts'
 import type { SqliteRows } from './rows.ts'
 
 /** Heads that are remembered. */
 const rememberedMax = 10_000
-
-/** Moves when another connection has committed, whatever it wrote. */
-export function dataVersion(rows: SqliteRows): Parameter {
-  return rows.value('PRAGMA data_version')
-}
 
 /** The heads of roots as this connection has read or left them: they hold as long as no other connection has committed. */
 export class SqliteHeads {

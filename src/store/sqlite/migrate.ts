@@ -34,7 +34,16 @@ function todo(all: readonly Migration[], applied: number): readonly Migration[] 
 function apply(db: Runs, migration: Migration): void {
   for (const statement of statementsOf(migration)) {
     failpoint('migrate')
-    db.exec(statement.startsWith('CREATE TABLE') ? `${statement} STRICT, WITHOUT ROWID` : statement)
+    db.exec(inSqlite(statement))
   }
   db.exec(`PRAGMA user_version = ${migration.number}`)
+}
+
+/** Rows of these may be long. In a table without row ids a search reads every row that it compares with whole. */
+const withRowIds = /^CREATE TABLE (?:events|state_keys|state_versions) /
+
+/** All other tables are lean: their rows lie in the order of their keys, and nothing lies beside them. */
+function inSqlite(statement: string): string {
+  if (!statement.startsWith('CREATE TABLE')) return statement
+  return withRowIds.test(statement) ? `${statement} STRICT` : `${statement} STRICT, WITHOUT ROWID`
 }

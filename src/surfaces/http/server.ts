@@ -12,7 +12,7 @@ import { type Target, targetOf } from '../wire/request-target.ts'
 import { checkGate, type Gate, securityHeaders } from './access/gate.ts'
 import { Outbox } from './outbox.ts'
 import { methods } from './rest/paths.ts'
-import { type FoundPath, findPath, type Route } from './rest/routes.ts'
+import type { FoundPath, Route, RouteTree } from './rest/routes.ts'
 import { statuses } from './rest/statuses.ts'
 import { call, chosen, type Execute, type Reply } from './rest/translation.ts'
 import { answerPlainly, wantsWebSocket } from './upgrade.ts'
@@ -28,6 +28,7 @@ const headerBytesMax = 16 * 1024
 
 export interface ServerParts extends Admission {
   readonly log: Log
+  readonly routes: RouteTree
   gate(): Gate
   /** Who asks: from the token, the cookie or the headers. */
   authenticate(request: IncomingMessage): Caller | Refusal | Promise<Caller | Refusal>
@@ -163,7 +164,7 @@ class Exchange {
 
   async #operate({ path, searchParams: query }: Target, caller: Caller): Promise<Reply> {
     const { headers } = this.#request
-    const found = findPath(path)
+    const found = this.#parts.routes.find(path)
     const routes = found?.meanings.get(this.#method)
     if (found === undefined || routes === undefined) throw new CairnRefusal(this.#nothingAt(path, found))
     this.#route = (routes[0] as Route).label

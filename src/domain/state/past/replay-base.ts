@@ -20,7 +20,7 @@ export function keyFrom(newest: VersionRow, chain: readonly VersionRow[]): KeyRo
     version: newest.version,
     seq: newest.seq,
     ...presentOf(value, text, deltas, newest.traits),
-    created_at: newest.created_at,
+    created_at: newest.at - newest.age,
     updated_at: newest.at,
     updated_by: newest.session_no,
     traits: newest.traits,
@@ -103,7 +103,7 @@ function lay(rows: BaseRows, state: StreamRow, kept: Kept): BrokenEvent | undefi
   if (missing === 0) return undefined
   return {
     seq: missing,
-    what: `cannot be told: state_versions ${kept.key}/${missing}, all that was kept of it, is missing`,
+    what: `cannot be told: state_versions ${missing}/${kept.key}, all that was kept of it, is missing`,
   }
 }
 

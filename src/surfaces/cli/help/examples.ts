@@ -71,5 +71,6 @@ export const examples: Partial<Record<OperationName, readonly string[]>> = {
   'token.create': ['cairn token create agent --session fix --name fix', 'cairn token create reader --name dashboard'],
   'token.revoke': ['cairn token revoke fix'],
   'token.rotate': ['cairn token rotate fix', 'cairn token rotate install'],
-  'log.list': ['cairn log --since 40', 'cairn log --stream state --json'],
+  'log.list': ['cairn log', 'cairn log --since 40', 'cairn log --stream state --at 120 --json'],
+  'log.rows': ['cairn log rows sessions --json', 'cairn log rows state --at 40 --json'],
 }

@@ -83,9 +83,15 @@ function queryParameters(group: readonly Route[]): Part[] {
   const all = group.flatMap((route): Part[] =>
     membersOf(route)
       .filter(([name]) => !takesBody(route) || (route.body !== undefined && route.body !== name))
-      .map(([name, schema]) => ({ ...parameter(nameOf(route, name), 'query', schema), required: !isOptional(schema) })),
+      .map(([name, schema]) => queryParameter(route, name, schema)),
   )
   return [...new Map(all.map((each) => [each.name, each])).values()]
+}
+
+function queryParameter(route: Route, name: string, schema: Schema<unknown>): Part {
+  const value = route.defaults?.[name]
+  const json = value === undefined ? schema.json : { ...schema.json, default: value }
+  return { ...parameter(nameOf(route, name), 'query', { ...schema, json }), required: !isOptional(schema) }
 }
 
 function headerParameters(route: Route): Part[] {

@@ -1,3 +1,5 @@
+import { mutations } from '../../../operations/state/mutations/index.ts'
+
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** How HTTP names an operation; what is not said here comes from the operation's own input. */
@@ -16,6 +18,8 @@ export interface Path {
   readonly when?: string
   /** Members that have another name over HTTP. */
   readonly names?: Readonly<Record<string, string>>
+  /** Members that a request without them means to have. */
+  readonly defaults?: Readonly<Record<string, number>>
   /** Headers that are members. */
   readonly headers?: Readonly<Record<string, string>>
   /** The version in the answer is its ETag, and `If-Match` expects one. */
@@ -33,19 +37,13 @@ const placed = { session_type: 'type', parent_session_id: 'parent', project_dir:
 const mergePatch = 'application/merge-patch+json'
 const jsonPatch = 'application/json-patch+json'
 
+/** These have a method of HTTP's own. */
+const withMethods: ReadonlySet<string> = new Set(['set', 'delete', 'json_patch'])
+
 /** What can be done to a key by the word for it, without knowing its version. */
-const ops = Object.entries({
-  increment: 'state.increment',
-  append: 'state.append',
-  merge: 'state.merge',
-  min: 'state.min',
-  max: 'state.max',
-  set_if_absent: 'state.setIfAbsent',
-  counter_add: 'state.counterAdd',
-  set_add: 'state.setAdd',
-  set_remove: 'state.setRemove',
-  register_set: 'state.registerSet',
-}).map(([when, operation]): Path => ({ method: 'POST', path: `${key}/ops`, operation, when, etag: true }))
+const ops = Object.entries(mutations)
+  .filter(([word]) => !withMethods.has(word))
+  .map(([when, { name }]): Path => ({ method: 'POST', path: `${key}/ops`, operation: name, when, etag: true }))
 
 /** All of REST at a glance. Every operation can also be called by its name: POST /operations/{name}. */
 export const paths: readonly Path[] = [
@@ -56,7 +54,8 @@ export const paths: readonly Path[] = [
   { method: 'POST', path: `${session}/end`, operation: 'session.end' },
   { method: 'POST', path: `${session}/fork`, operation: 'session.fork', status: 201 },
   { method: 'POST', path: `${session}/use`, operation: 'project.use', names: { project_dir: 'project' } },
-  { method: 'GET', path: `${session}/events`, operation: 'log.list' },
+  { method: 'GET', path: `${session}/events`, operation: 'log.list', defaults: { since: 0 } },
+  { method: 'GET', path: `${session}/rows`, operation: 'log.rows' },
 
   { method: 'GET', path: state, operation: 'state.all', etag: true },
   { method: 'POST', path: state, operation: 'state.init', status: 201, etag: true },

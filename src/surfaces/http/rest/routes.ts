@@ -26,12 +26,10 @@ const answered = Object.values(operations)
 /** What only commands of this program ask, to complete a line: it is served and described nowhere. */
 const undescribed: readonly AnyAnswered[] = [keyNames, sessionNames]
 
-const byName = new Map([...answered, ...undescribed].map((operation) => [operation.name, operation]))
-
-function routeOf(path: Path): Route {
-  const does = byName.get(path.operation)
-  if (does === undefined) throw new Error(`${path.method} ${path.path} names no operation`)
-  return { ...path, does, label: `${path.method} ${path.path}` }
+/** Operations of parts that are no part of the product, and where HTTP finds them. */
+export interface AddedRoutes {
+  readonly operations: readonly AnyAnswered[]
+  readonly paths: readonly Path[]
 }
 
 /** Every operation by its own name; the way of clients that know the operations. */
@@ -39,8 +37,17 @@ function callOf({ name }: AnyAnswered): Path {
   return { method: 'POST', path: `/operations/${name}`, operation: name }
 }
 
+function routesOf(all: readonly AnyAnswered[], meant: readonly Path[]): Route[] {
+  const byName = new Map(all.map((operation) => [operation.name, operation]))
+  return meant.map((path) => {
+    const does = byName.get(path.operation)
+    if (does === undefined) throw new Error(`${path.method} ${path.path} names no operation`)
+    return { ...path, does, label: `${path.method} ${path.path}` }
+  })
+}
+
 /** All of REST. */
-export const routes: readonly Route[] = [...paths, ...answered.map(callOf)].map(routeOf)
+export const routes: readonly Route[] = routesOf(answered, [...paths, ...answered.map(callOf)])
 
 interface Branch {
   readonly words: Map<string, Branch>
@@ -50,18 +57,43 @@ interface Branch {
 
 const newBranch = (): Branch => ({ words: new Map(), ends: new Map() })
 
-/** The paths as a tree of their parts: finding one costs the same however many there are. */
-const tree = newBranch()
-for (const route of [...routes, ...undescribed.map(callOf).map(routeOf)]) {
-  const { ends } = branchOf(route.path)
-  ends.set(route.method, [...(ends.get(route.method) ?? []), route])
-}
+/** Finds routes by their path: what that costs does not depend on how many there are. */
+export class RouteTree {
+  readonly #tree = newBranch()
 
-function branchOf(path: string): Branch {
-  let at = tree
-  for (const part of partsOf(path))
-    at = part.startsWith('{') ? memberBranch(at, part.slice(1, -1)) : wordBranch(at, part)
-  return at
+  constructor(added: AddedRoutes = { operations: [], paths: [] }) {
+    const own = routesOf(added.operations, [...added.paths, ...added.operations.map(callOf)])
+    for (const route of [...routes, ...routesOf(undescribed, undescribed.map(callOf)), ...own]) {
+      const { ends } = this.#branchOf(route.path)
+      ends.set(route.method, [...(ends.get(route.method) ?? []), route])
+    }
+  }
+
+  #branchOf(path: string): Branch {
+    let at = this.#tree
+    for (const part of path.split('/').slice(1))
+      at = part.startsWith('{') ? memberBranch(at, part.slice(1, -1)) : wordBranch(at, part)
+    return at
+  }
+
+  /** Undefined where there is nothing, or where a part is no text in percent-encoding. */
+  find(path: string): FoundPath | undefined {
+    const members: Record<string, string> = {}
+    let at = this.#tree
+    for (let end = path.indexOf('/'); end >= 0; ) {
+      const start = end + 1
+      end = path.indexOf('/', start)
+      const part = path.slice(start, end < 0 ? undefined : end)
+      const word = at.words.get(part)
+      if (word === undefined) {
+        const text = decoded(part)
+        if (at.member === undefined || text === undefined || text === '') return undefined
+        members[at.member.name] = text
+      }
+      at = word ?? (at.member as { branch: Branch }).branch
+    }
+    return at.ends.size === 0 ? undefined : { meanings: at.ends, members }
+  }
 }
 
 function wordBranch(at: Branch, word: string): Branch {
@@ -73,29 +105,6 @@ function wordBranch(at: Branch, word: string): Branch {
 function memberBranch(at: Branch, name: string): Branch {
   at.member ??= { name, branch: newBranch() }
   return at.member.branch
-}
-
-function partsOf(path: string): string[] {
-  return path.split('/').slice(1)
-}
-
-/** Undefined where there is nothing, or where a part is no text in percent-encoding. */
-export function findPath(path: string): FoundPath | undefined {
-  const members: Record<string, string> = {}
-  let at = tree
-  for (let end = path.indexOf('/'); end >= 0; ) {
-    const start = end + 1
-    end = path.indexOf('/', start)
-    const part = path.slice(start, end < 0 ? undefined : end)
-    const word = at.words.get(part)
-    if (word === undefined) {
-      const text = decoded(part)
-      if (at.member === undefined || text === undefined || text === '') return undefined
-      members[at.member.name] = text
-    }
-    at = word ?? (at.member as { branch: Branch }).branch
-  }
-  return at.ends.size === 0 ? undefined : { meanings: at.ends, members }
 }
 
 function decoded(part: string): string | undefined {

@@ -1,0 +1,30 @@
+// How SQLite finds rows of the past: it knows nothing of how many there are, and left to itself it would look at all versions of a
+// root for each of its keys.
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { describe, expect, it } from 'vitest'
+import { stateQuestions } from '../../src/store/questions/state.ts'
+import { textFor } from '../../src/store/questions/text.ts'
+import { freshStore, STORES } from '../setup/stores.ts'
+
+const ofVersions = Object.entries(stateQuestions).filter(
+  ([, text]) => typeof text !== 'string' && /state_versions v\b/.test(text.plain),
+)
+
+describe('the plans of questions about versions', () => {
+  const store = freshStore(STORES[0] as (typeof STORES)[number])
+
+  it.each(ofVersions)('%s finds each version by its whole key, of a fork too', async (_, text) => {
+    await store().createRoot()
+    const db = new DatabaseSync(join(store().home, 'cairn.db'))
+    for (const root of [1, -1]) {
+      const numbered = textFor(text, [root]).replace(/\$(\d+)/g, '?$1')
+      const count = Math.max(...[...numbered.matchAll(/\?(\d+)/g)].map(([, at]) => Number(at)))
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${numbered}`).all(...Array<number>(count).fill(root))
+      const steps = (plan as { detail: string }[]).map(({ detail }) => detail).filter((step) => /^S\w+ v\b/.test(step))
+      expect(steps.length).toBeGreaterThan(0)
+      for (const step of steps) expect(step).toContain('(root=? AND seq=? AND key=?)')
+    }
+    db.close()
+  })
+})
