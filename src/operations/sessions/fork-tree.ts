@@ -2,7 +2,7 @@ import { isoTime } from '../../domain/log/identity.ts'
 import { type Asking, ask, type ForkFound } from '../../domain/log/questions.ts'
 
 /** A fork with its own forks. One that was removed is there as long as there are forks of it, and bears no name any more. */
-export type Forked = {
+export type ForkShown = {
   session_id: string | null
   session_name: string | null
   slug: string | null
@@ -11,10 +11,10 @@ export type Forked = {
   updated_at: string | null
   /** The event that it was forked after. */
   at: number
-  forks: Forked[]
+  forks: ForkShown[]
 }
 
-function shown({ id, name, slug, status, topic, updated_at, at }: ForkFound, forks: Forked[]): Forked {
+function shown({ id, name, slug, status, topic, updated_at, at }: ForkFound, forks: ForkShown[]): ForkShown {
   return {
     session_id: id,
     session_name: name,
@@ -28,9 +28,9 @@ function shown({ id, name, slug, status, topic, updated_at, at }: ForkFound, for
 }
 
 /** The forks of a root, and of those. */
-export function* forksOf(root: number): Asking<Forked[]> {
+export function* forksOf(root: number): Asking<ForkShown[]> {
   const all = yield* ask('forks_below', root)
-  const of = (origin: number): Forked[] =>
+  const of = (origin: number): ForkShown[] =>
     all.filter((fork) => fork.origin === origin).map((fork) => shown(fork, of(fork.root)))
   return of(root)
 }

@@ -7,7 +7,7 @@ import { missingSession, type RootsWanted, rootsAt, sessionsOfRoot } from '../..
 import { type SessionShown, showSession } from '../../domain/sessions/session.ts'
 import { at, cursor, isPast, limit } from '../inputs.ts'
 import { type Place, read, readStore } from '../operation.ts'
-import { type Forked, forksOf, originOf } from './fork-tree.ts'
+import { type ForkShown, forksOf, originOf } from './fork-tree.ts'
 
 function aboveIn(rows: readonly SessionFound[], row: SessionFound): string | null {
   return rows.find((other) => other.no === row.parent_no)?.id ?? null
@@ -81,7 +81,7 @@ function childrenIn(rows: readonly SessionFound[]): Map<number | null, SessionFo
 }
 
 type Branch = SessionShown & { children: Branch[] }
-type Tree = Branch & { forks?: Forked[] }
+type Tree = Branch & { forks?: ForkShown[] }
 
 export const sessionTree = read({
   name: 'session.tree',

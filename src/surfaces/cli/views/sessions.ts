@@ -77,7 +77,7 @@ export const sessionTree: View = (answer, terminal) => {
 
 /** A fork as a branch of the tree of forks. */
 function forkBranch({ forks, ...fork }: ForkShown): SessionShown {
-  const topic = fork.topic ?? 'removed'
+  const topic = fork.topic ?? '–'
   return {
     ...fork,
     topic,
