@@ -1,6 +1,9 @@
 // What is due is put into the log when it is due, once, however many keep the time.
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect } from '../../src/client/connect.ts'
+import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import type { Cairn } from '../../src/index.ts'
+import { serve } from '../../src/serve.ts'
 import { newRoot, refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { ownLog } from '../together/own-log.ts'
@@ -51,6 +54,18 @@ for (const kind of STORES) {
       await cairn.log.wait({ since: 1, type: 'lapsed', timeout: '30s' })
       for (const each of keepers) await each.theLog.close()
       expect(await lapses(await open())).toEqual(keys)
+    })
+
+    it('a server that was started keeps the time, and tells it to those who poll', async () => {
+      const serving = await serve({ ...store().options, port: 0 })
+      onTestFinished(() => serving.stop())
+      const { url } = serving.discovered
+      const client = connect({ url, token: new InstallTokenFile(store().home).text() })
+      const { session_id: session } = await client.session.create({ topic: 'served' })
+      await client.state.set({ session, key: 'short', value: 1, ttl: '200ms' })
+      const { events } = await client.log.wait({ session, since: 2, timeout: '20s' })
+      expect(events).toMatchObject([{ type: 'lapsed', key: 'short', version: 2 }])
+      await client.close()
     })
 
     it('is brought forward by what another process commits, without a clock that jumps', async () => {
