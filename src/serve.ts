@@ -81,22 +81,20 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const clock = systemClock()
   let gate = gateOf(exposure.host, exposure.port)
   const requestLog = serverLog(setting.log)
+  const tell = (event: string) => (error: unknown) =>
+    requestLog.say('error', event, { message: String((error as Error)?.stack ?? error) })
   const install = new InstallTokenFile(config.home)
   const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })
   const hub = new Hub(log, caller)
-  log.keepTime((error) => requestLog.say('error', 'due', { message: String((error as Error)?.stack ?? error) }))
+  log.keepTime(tell('due'))
   const common = {
     gate: () => gate,
     authenticate: (request: IncomingMessage) => authentication.authenticate(request),
     refusalOf: (who: Caller) => authentication.refusalOf(who),
     watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
-  const feed: FeedParts = {
-    ...common,
-    hub,
-    stopping: stopping.signal,
-  }
+  const feed: FeedParts = { ...common, hub, stopping: stopping.signal }
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
   const server = newServer({
     routes: new RouteTree(setting.added),
@@ -117,7 +115,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
         version: setting.version,
         stopping: stopping.signal,
         elapsed,
-        report: (error) => requestLog.say('error', 'mcp', { message: String((error as Error)?.stack ?? error) }),
+        report: tell('mcp'),
       }),
     ]),
     upgrade: feedOverSockets(feed),

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { elapsed } from '../../clock.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
-import type { Asking, Load } from '../../domain/log/questions.ts'
+import type { Asking } from '../../domain/log/questions.ts'
 import { type RootRow, roots } from '../../domain/log/tables.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import { dumpTables, type Filled, fillTables } from '../dump.ts'

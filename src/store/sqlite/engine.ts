@@ -1,7 +1,7 @@
 import { backup, DatabaseSync as Database } from '@photostructure/sqlite'
 import { bootTime } from '../../clock.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
-import type { Asking, Load, Parameter } from '../../domain/log/questions.ts'
+import type { Asking, Load } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import { dumpTables, type Filled, fillTables } from '../dump.ts'
