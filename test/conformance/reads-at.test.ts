@@ -163,7 +163,7 @@ for (const kind of STORES) {
         }
         const { events } = await cairn.log.list({ session: root, since: 0, limit: 1000, at })
         const { events: then } = copied.log as typeof events extends unknown ? { events: typeof events } : never
-        const bare = (list: typeof events) => list.map(({ data: _data, body: _body, ...rest }) => rest)
+        const bare = (list: typeof events) => list.map(({ data: _data, body: _body, digest: _digest, ...rest }) => rest)
         expect(bare(events)).toEqual(bare(then))
         for (const { seq, stream, data, body } of events) {
           const isGone = stream === 'state' && seq <= floor
