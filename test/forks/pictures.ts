@@ -52,11 +52,14 @@ export async function pastOf(cairn: Cairn, session: string, upto: number): Promi
       keys.map((key, at) => outcomeOf(cairn.state.why({ session, key, at: upto - (at % 5) }))),
     ),
     histories: await Promise.all(keys.map((key) => historyOf(cairn, session, key, upto))),
-    mutations: await outcomeOf(cairn.state.events({ session, limit: Math.max(1, mutations.length) })),
+    mutations: await mutationsOf(cairn, session, mutations.length),
     mutated: await Promise.all(mutations.map((at_sequence) => outcomeOf(cairn.state.all({ session, at_sequence })))),
   }
-  // Whether the log goes on is not about the past.
-  return anonymous(cairn, session, { ...past, mutations: { ...past.mutations, has_more: undefined } })
+  return anonymous(cairn, session, past)
+}
+
+async function mutationsOf(cairn: Cairn, session: string, count: number): Promise<unknown> {
+  return count === 0 ? [] : (await cairn.state.events({ session, limit: count })).events
 }
 
 async function historyOf(cairn: Cairn, session: string, key: string, upto: number): Promise<unknown> {

@@ -1,7 +1,7 @@
 // Roots are forked while others write them, in processes of their own.
 import { describe, expect, it } from 'vitest'
 import { sharedActors } from '../setup/processes.ts'
-import { newRoot, refused } from '../setup/roots.ts'
+import { lastSeq, newRoot, refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { outcomeOf } from '../upkeep/reading.ts'
 import { pastOf, removeRoot } from './pictures.ts'
@@ -22,11 +22,11 @@ for (const kind of STORES) {
       const forks: { session_id: string; at: number }[] = []
       while (forks.length < 6) {
         const last = forks.at(-1)
-        forks.push(
-          await cairn.session.fork({
-            session: last !== undefined && forks.length % 2 === 0 ? last.session_id : session,
-          }),
-        )
+        // Each shares more than the one before it, until there is no more.
+        const isLonger = async () => (await lastSeq(cairn)) > Math.min(last?.at ?? 1, writers * writes)
+        while (!(await isLonger())) await new Promise((resolve) => setTimeout(resolve, 1))
+        const of = last !== undefined && forks.length % 2 === 0 ? last.session_id : session
+        forks.push(await cairn.session.fork({ session: of }))
       }
       await Promise.all(origin)
       await Promise.all(

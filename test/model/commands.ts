@@ -2,6 +2,7 @@
 // run does it become calls, from what the model then holds: versions that are fresh or stale, sessions, earlier requests.
 import fc from 'fast-check'
 import type { Json } from '../../src/json/value.ts'
+import { forking, upkeep } from './fork-commands.ts'
 import { runOut } from './leases.ts'
 import type { Call, Model, Obj, Root } from './model.ts'
 import type { Real } from './real.ts'
@@ -62,9 +63,10 @@ const picks: fc.Arbitrary<Picks> = fc.record({
 
 const isOpen = (root: Root) => root.sessions[0]?.status === 'running'
 
-/** Mostly the first root that is open, so that it grows; sometimes any. */
+/** Mostly the first root that is open, so that it grows; sometimes the newest fork, or any. */
 function rootFor({ model }: Run, { root }: Picks): Root {
-  const usual = root % 8 > 0 ? model.roots.find(isOpen) : undefined
+  const fork = root % 8 < 3 ? model.roots.findLast((each) => each.origin !== undefined && isOpen(each)) : undefined
+  const usual = root % 8 > 0 ? (fork ?? model.roots.find(isOpen)) : undefined
   return usual ?? (model.roots[root % model.roots.length] as Root)
 }
 
@@ -313,6 +315,7 @@ const repeat: fc.Arbitrary<Step> = picks.map(({ other }) => ({
   shown: `repeat(${other})`,
   plan: ({ requests, model }) => {
     const earlier = requests[other % Math.max(1, requests.length)]
+    if (earlier !== undefined && !model.isAsked(earlier)) return undefined
     const { session, ...rest } = earlier?.input ?? {}
     if (earlier === undefined || session === undefined || other % 3 > 0) return earlier && [[earlier]]
     const { sessions = [] } = model.rootOf(String(session)) ?? {}
@@ -324,9 +327,9 @@ const repeat: fc.Arbitrary<Step> = picks.map(({ other }) => ({
 const misuse: fc.Arbitrary<Step> = fc.tuple(picks, setting).map(([{ other }, given]) => ({
   name: 'misuse',
   shown: `misuse(${other}, ${JSON.stringify(given)})`,
-  plan: ({ requests }) => {
+  plan: ({ requests, model }) => {
     const { op, input } = requests[other % Math.max(1, requests.length)] ?? {}
-    if (input?.session === undefined) return undefined
+    if (input?.session === undefined || model.rootOf(String(input.session)) === undefined) return undefined
     const same = { session: input.session, request_id: input.request_id as Json }
     const deletes = op !== 'state.delete' && other % 2 === 0
     return [
@@ -543,6 +546,7 @@ const reads: readonly [number, fc.Arbitrary<Step>][] = [
   [2, reading('wait', 'state.wait', waiting, plain)],
   [2, watching],
   [1, reading('tree', 'session.tree', nothing, plain)],
+  [2, reading('tree of forks', 'session.tree', fc.constant({ forks: true }), plain)],
   [1, reading('show', 'session.show', nothing, plain)],
 ]
 
@@ -586,7 +590,16 @@ const series = fc.oneof(appends, merges)
 /** The same in every run, each in a root of its own, so that all lengths are surely reached. */
 export const someSeries: readonly Step[] = fc.sample(series, { numRuns: 8, seed: 8 })
 
-export const anyStep = weighted([...mutations, ...reads, [9, restart], [9, pass], [9, silence], [1, series]])
+/** What is done to the store, or to families of roots. */
+const deeds: readonly [number, fc.Arbitrary<Step>][] = [
+  [9, restart],
+  [9, pass],
+  [9, silence],
+  [12, forking],
+  [20, upkeep],
+]
+
+export const anyStep = weighted([...mutations, ...reads, ...deeds, [1, series]])
 
 /** Several calls in one tick, each chosen from what was there before any of them. */
 export const burst: fc.Arbitrary<Step> = fc
@@ -623,6 +636,7 @@ export function lastLook(root: Root): Call[] {
   return [
     ...ofKeys,
     { op: 'state.all', input: { session } },
+    ...[middle >> 1, middle, middle + (middle >> 1)].map((at) => ({ op: 'state.all', input: { session, at } })),
     { op: 'state.diff', input: { session, from: middle, to: 'now' } },
     { op: 'state.diff', input: { session, from: root.log.length, to: middle } },
     { op: 'state.summary', input: { session, max_keys: 100, max_bytes: whole } },

@@ -23,7 +23,7 @@ const MUTATIONS = [
     'heartbeat',
     'release',
   ],
-  ...['create root', 'create child', 'end session', 'repeat', 'misuse', 'an hour', 'silence', 'restart'],
+  ...['create root', 'create child', 'end session', 'repeat', 'misuse', 'an hour', 'silence', 'restart', 'fork'],
 ]
 
 /** Every operation of shared state. */
@@ -33,16 +33,17 @@ const OPERATIONS = (['state', 'schema', 'lease'] as const).flatMap((noun) =>
 
 describe.each(STORES)('the model on $name', (kind) => {
   it(
-    'S0-3 S0-49 S0-78 S0-103 U13 U15 U31 one caller gets the answers of the model, also of the past and after restarts',
+    'S0-3 S0-49 S0-78 S0-103 U13 U15 U31 U37 one caller gets the answers of the model, also of the past, in forks and after restarts',
     async () => {
       const histogram = new Histogram()
-      const extent = long ? { runs: 1000, commands: 100 } : { runs: 200, commands: 50 }
+      const extent = long ? { runs: 1000, commands: 100 } : { runs: 180, commands: 50 }
       await Runner.run(kind, anyStep, { ...extent, surely: someSeries }, histogram)
       console.log(`commands on ${kind.name}:\n${histogram}`)
       const shares = histogram.shares()
       for (const name of MUTATIONS) expect(shares.get(name), name).toBeGreaterThanOrEqual(0.02)
       const unanswered = OPERATIONS.filter((name) => histogram.answered(name) === 0)
       expect(unanswered, 'operations that no command covers').toEqual([])
+      expect(shares.get('upkeep')).toBeGreaterThan(0.005)
       expect(histogram.lostShare()).toBeGreaterThanOrEqual(0.1)
       expect(histogram.answeredShare()).toBeGreaterThanOrEqual(0.5)
       expect(histogram.reached('array over 4 KiB')).toBeGreaterThan(0)

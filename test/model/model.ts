@@ -1,5 +1,6 @@
 // What Cairn is to answer, in plain maps and lists: no rows, no differences, no groups, no store.
 import { canonical, type Json } from '../../src/json/value.ts'
+import { copyAt, forksOf, originOf } from './forks.ts'
 import { claims, fenced } from './leases.ts'
 import { isObject } from './merge.ts'
 import { past } from './past.ts'
@@ -12,7 +13,10 @@ import { changes } from './state.ts'
 export { type Call, isRefused, type Obj, type Root } from './root.ts'
 
 export class Model {
+  /** Those that are asked. */
   readonly roots: Root[] = []
+  /** Those that were ever there. */
+  readonly #all: Root[] = []
   readonly #answered = new Map<string, { asked: string; answer: Obj }>()
   readonly #times = new Map<string, string>()
   readonly #clock = { now: 0 }
@@ -43,7 +47,8 @@ export class Model {
     const on = call.op.startsWith('session.') ? session : (this.rootOf(String(session))?.id ?? null)
     const asked = canonical([call.op, on, rest])
     const before = this.#answered.get(id)
-    if (before) return before.asked === asked ? before.answer : no('idempotency_mismatch', { request_id: id })
+    if (before)
+      return before.asked === asked ? again(before.answer, actual) : no('idempotency_mismatch', { request_id: id })
     const answer = this.#perform(call, actual)
     if (!isRefused(answer)) this.#answered.set(id, { asked, answer })
     return answer
@@ -56,6 +61,8 @@ export class Model {
     const session = root?.sessions.find((each) => each.id === id)
     if (root === undefined || session === undefined) return no('session_not_found')
     if (op === 'session.create') return createChild(root, session, input, actual)
+    if (op === 'session.tree' && input.forks === true)
+      return { ...tree(root, session), forks: forksOf(this.#all, root) }
     const perform = operations[op]
     if (perform === undefined) throw new Error(`the model does not know ${op}`)
     const [, name = '', token] = /^(.*):(\d+\.[0-9a-f]+)$/.exec(String(input.fence ?? '')) ?? []
@@ -67,8 +74,38 @@ export class Model {
       ...{ id: newId(actual), sessions: [], log: [], keys: new Map(), leases: new Map() },
       ...{ schemas: [], started: 0, clock: this.#clock },
     }
-    this.roots.push(root)
+    this.#add(root)
     return createSession(root, undefined, input, actual)
+  }
+
+  #add(root: Root): void {
+    this.roots.push(root)
+    this.#all.push(root)
+  }
+
+  /** What is wrong with a fork, whose sessions are shown as this tree. */
+  fork(origin: Root, input: Obj, answer: Obj, tree: Obj): string | undefined {
+    const last = origin.log.length
+    const at = Number(input.at ?? last)
+    const isThere = at >= 1 && at <= last
+    const id = newId(answer)
+    const made = { session_id: id, root_session_id: id, origin_session_id: origin.id, at }
+    const expected = canonical(isThere ? made : no('bad_cut', { at, first: 1, last }))
+    if (canonical(answer) !== expected) return `a fork answered ${canonical(answer)}, expected ${expected}`
+    if (isThere) this.#add(copyAt(origin, at, tree))
+    return isThere ? this.problem({ op: 'session.tree', input: { session: id } }, tree) : undefined
+  }
+
+  /** A root is not asked any more; with `removed` it is not there any more. */
+  retire(root: Root, removed: boolean): void {
+    this.roots.splice(this.roots.indexOf(root), 1)
+    if (removed) root.removed = this.#all.filter((each) => each.removed !== undefined).length + 1
+  }
+
+  /** Whether what was asked is about a root that is still asked, or made one. */
+  isAsked({ input: { session, parent, request_id } }: Call): boolean {
+    const root = session ?? parent ?? this.#answered.get(String(request_id))?.answer.root_session_id
+    return root === undefined || this.rootOf(String(root)) !== undefined
   }
 
   #settled(expected: Json, actual: Json | undefined): Json {
@@ -91,14 +128,30 @@ export class Model {
   }
 }
 
+/** Answers of this many characters and less are surely remembered whole; above the other, surely without values. */
+const rememberedChars = { whole: 3000, without: 6000 }
+
+/** A long answer is told without values when it is told again. */
+function again(answer: Obj, actual: Obj): Obj {
+  const chars = JSON.stringify(answer).length
+  const isWhole = chars <= rememberedChars.whole || !JSON.stringify(actual).includes('"value_omitted":true')
+  return isWhole && chars <= rememberedChars.without ? answer : (withoutValues(answer) as Obj)
+}
+
+function withoutValues(answer: Json): Json {
+  if (Array.isArray(answer)) return answer.map(withoutValues)
+  if (!isObject(answer)) return answer
+  const kept = Object.entries(answer).filter(([name]) => !/^(value|state|current_value|current_state)$/.test(name))
+  const shown = Object.fromEntries(kept.map(([name, member]) => [name, withoutValues(member)]))
+  return kept.length < Object.keys(answer).length ? { ...shown, value_omitted: true } : shown
+}
+
 const sessions: Readonly<Record<string, Perform>> = {
   'session.end': endSession,
-  'session.show': (root, session) =>
-    show(
-      root,
-      session,
-      childrenOf(root, session).map(({ id }) => id),
-    ),
+  'session.show': (root, session) => {
+    const below = childrenOf(root, session).map(({ id }) => id)
+    return { ...show(root, session, below), ...originOf(root, session) }
+  },
   'session.tree': tree,
 }
 

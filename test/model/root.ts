@@ -84,6 +84,10 @@ export interface Root {
   started: number
   /** The time, in milliseconds that were made to pass. */
   readonly clock: { readonly now: number }
+  /** What it is a fork of, and since which event it is not the same. */
+  readonly origin?: { readonly root: Root; readonly at: number }
+  /** Once it was removed: how many were before it. */
+  removed?: number
 }
 
 /** What an operation answers. `actual` is looked at only where several answers are right. */
@@ -92,7 +96,8 @@ export type Perform = (root: Root, session: Session, input: Obj, actual: Obj) =>
 const ended = ['completed', 'failed', 'cancelled']
 
 /** Stands for the time of an event, which the first answer that shows it tells. No value has such a character. */
-export const timeOf = (root: Root, seq: number) => `\u0001${root.id}/${seq}`
+export const timeOf = ({ id, origin }: Root, seq: number): string =>
+  origin !== undefined && seq <= origin.at ? timeOf(origin.root, seq) : `\u0001${id}/${seq}`
 export const no = (code: string, details: Obj = {}): Obj => ({ refused: code, ...details })
 export const isRefused = (answer: Obj) => Object.hasOwn(answer, 'refused')
 export const hasEnded = ({ status }: Session) => ended.includes(status)

@@ -60,7 +60,8 @@ export class Runner {
       for (const call of lastRestores(root)) await this.#ask([call])
       // Whatever was to go after a time has gone now, and nobody has noticed.
       if (this.#real.pass(2 * hourMs)) this.#run.model.pass(2 * hourMs)
-      for (const call of lastLook(root)) await this.#ask([call])
+      const forks = this.#run.model.roots.filter((each) => each !== root && each.origin !== undefined)
+      for (const each of [root, ...forks.slice(-1)]) for (const call of lastLook(each)) await this.#ask([call])
       for (const each of this.#run.model.roots) await this.#compareLog(each)
       expect(await this.#real.verify()).toEqual([])
       failed = false
