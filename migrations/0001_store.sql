@@ -20,7 +20,7 @@ CREATE TABLE events (
 CREATE UNIQUE INDEX events_stream ON events (root, stream, version);
 
 -- The head of each root's log; whoever writes below a root holds its row. The number of a fork is negative.
--- A root that was removed stays hidden while a fork shares its rows.
+-- A root that was removed stays hidden, under another number, while a fork of it is there.
 CREATE TABLE roots (
   root INTEGER NOT NULL,
   id TEXT NOT NULL UNIQUE,
@@ -31,15 +31,18 @@ CREATE TABLE roots (
   PRIMARY KEY (root)
 );
 
--- Whose rows a fork shares: those of `source` after `after` and up to `upto`.
+-- Whose rows a fork shares: those of `source` after `after` and up to `upto`. The last of them are its own; there `origin` is the root
+-- that it was forked from.
 CREATE TABLE segments (
   root INTEGER NOT NULL,
   source INTEGER NOT NULL,
   after INTEGER NOT NULL,
   upto INTEGER NOT NULL,
+  origin INTEGER,
   PRIMARY KEY (root, after)
 );
 CREATE INDEX segments_source ON segments (source);
+CREATE INDEX segments_origin ON segments (origin) WHERE origin IS NOT NULL;
 
 -- Views of the log, kept in the same transaction as the events. Up to `floor` the past of a stream was compacted: reads before it
 -- are refused. Up to `base` bodies may have been removed: a replay starts from the rows as they were there.
@@ -159,6 +162,7 @@ CREATE TABLE state_lapses (
 );
 CREATE INDEX state_lapses_by_owner ON state_lapses (root, owner) WHERE owner IS NOT NULL;
 CREATE INDEX state_lapses_by_time ON state_lapses (root, expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX state_lapses_next ON state_lapses (expires_at) WHERE expires_at IS NOT NULL;
 
 -- What the values of a key, or of all keys with a prefix, must look like. `schema` is NULL once it was deleted.
 CREATE TABLE state_schemas (
@@ -197,11 +201,12 @@ CREATE TABLE root_projects (
 );
 CREATE INDEX root_projects_dir ON root_projects (dir);
 
--- Heartbeats are no events. `token` only ever grows; times are the store's own clock within `boot`.
+-- Heartbeats are no events. `epoch` only ever grows, `hash` is that of the token's secret; times are the store's own clock within `boot`.
 CREATE TABLE leases (
   root INTEGER NOT NULL,
   name TEXT NOT NULL,
-  token INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  hash BLOB NOT NULL,
   session_no INTEGER NOT NULL,
   holder TEXT,
   ttl INTEGER NOT NULL,
@@ -210,7 +215,8 @@ CREATE TABLE leases (
   PRIMARY KEY (root, name)
 );
 
--- Tokens of agents and readers. `hash` is that of the secret, which is kept nowhere.
+-- Tokens of agents and readers. `hash` is that of the secret, which is kept nowhere. `run` is the life of the agent that it was made
+-- for, `lease` what all that it writes is held to.
 CREATE TABLE tokens (
   id TEXT NOT NULL,
   kind TEXT NOT NULL,
@@ -220,9 +226,33 @@ CREATE TABLE tokens (
   hash BLOB NOT NULL,
   created_at INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
+  run TEXT,
+  lease TEXT,
+  lease_epoch INTEGER,
+  lease_hash BLOB,
+  expires_at INTEGER,
   PRIMARY KEY (id)
 );
 CREATE INDEX tokens_by_root ON tokens (root);
+
+-- Bytes that a root may read, by their SHA-256. A fork has rows of its own for what its origin had; the bytes are kept once.
+CREATE TABLE blobs (
+  root INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (root, hash)
+);
+CREATE INDEX blobs_content ON blobs (content);
+
+-- The bytes themselves, in pieces. Content that no blob names is that of an upload which has not come to its end.
+CREATE TABLE blob_chunks (
+  content TEXT NOT NULL,
+  no INTEGER NOT NULL,
+  chunk BLOB NOT NULL,
+  PRIMARY KEY (content, no)
+);
 
 -- Numbers that are drawn in this store, each once.
 CREATE TABLE counters (

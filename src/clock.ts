@@ -11,6 +11,8 @@ export interface Clock {
   now(): number
   /** A new id, unique for ever: UUIDv7 as 32 hex digits. */
   id(): string
+  /** 128 random bits as 32 hex digits: nobody guesses it. */
+  secret(): string
   /** Between 0 and 1, for spreading waits. */
   jitter(): number
 }
@@ -30,7 +32,8 @@ export function systemClock(): Clock {
     used += idBytes * 2
     return drawn.slice(used - idBytes * 2, used)
   }
-  return { now: () => Date.now(), id: () => uuid7(Date.now(), rest()), jitter }
+  const secret = () => randomBytes(16).toString('hex')
+  return { now: () => Date.now(), id: () => uuid7(Date.now(), rest()), secret, jitter }
 }
 
 /** 256 random bits as text: nobody guesses it. */

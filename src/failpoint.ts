@@ -3,7 +3,18 @@
  * unless named by an environment variable of the process: `CAIRN_FAILPOINT=commit:kill@3` kills it at the third commit;
  * `CAIRN_FAULT=skip-cas` plants that fault.
  */
-type Point = 'begin' | 'append' | 'project' | 'commit' | 'answer' | 'announce' | 'migrate' | 'index' | 'fork' | 'adopt'
+type Point =
+  | 'begin'
+  | 'append'
+  | 'project'
+  | 'commit'
+  | 'answer'
+  | 'announce'
+  | 'migrate'
+  | 'index'
+  | 'fork'
+  | 'adopt'
+  | 'chunk'
 type Fault =
   | 'ack-before-commit'
   | 'skip-cas'

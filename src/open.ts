@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { type BlobMethods, streamOf } from './client/blob.ts'
 import { type Cairn, type Interface, interfaceOf, type Performer } from './client/interface.ts'
 import { systemClock } from './clock.ts'
 import { hashWith } from './domain/hashing/hashing.ts'
@@ -8,6 +9,7 @@ import { parts as productParts } from './domain/parts.ts'
 import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
 import type { Caller } from './log/access/caller.ts'
+import type { BlobToPut } from './log/blobs/blobs.ts'
 import { Log } from './log/log.ts'
 import { operations } from './operations/index.ts'
 import type { AnyAnswered, AnyStream } from './operations/operation.ts'
@@ -47,6 +49,7 @@ export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
   const { log, caller } = await openLog(options)
   return {
     ...methodsOf({ log, caller }),
+    blob: blobsOf({ log, caller }),
     follow: ({ session, ...wanted } = {}) => log.follow(session, wanted, caller),
     followAll: (options = {}) => log.followAll(options, caller),
     close: () => log.close(),
@@ -56,6 +59,21 @@ export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
 /** Everything that can be asked of a log, asked by one caller. */
 export function methodsOf(opened: OpenedLog): Interface {
   return interfaceOf<AnyAnswered, AnyStream>(operations, performerOf(opened))
+}
+
+/** Bytes in and out of a log, as one caller. */
+export function blobsOf({ log, caller }: OpenedLog): BlobMethods {
+  return {
+    async put(input) {
+      // Streams of the platform can be iterated here, of which their type says nothing.
+      const { hash, bytes } = await log.blobs.put(input as BlobToPut, caller)
+      return { hash, bytes }
+    },
+    async get({ session, hash }) {
+      const found = await log.blobs.get(session, hash, caller)
+      return { hash, bytes: found.bytes, content: streamOf(found.chunks()) }
+    },
+  }
 }
 
 /** Asks a log as one caller. */

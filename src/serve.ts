@@ -10,6 +10,7 @@ import { type OpenedLog, type OpenOptions, openLog } from './open.ts'
 import { Authentication } from './surfaces/http/access/authentication.ts'
 import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/access/exposure.ts'
 import { gateOf } from './surfaces/http/access/gate.ts'
+import { blobEndpoints } from './surfaces/http/blobs/blob-endpoints.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from './surfaces/http/feed/hub.ts'
 import { limitConnections, listen, Traffic } from './surfaces/http/listening.ts'
@@ -80,21 +81,20 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const clock = systemClock()
   let gate = gateOf(exposure.host, exposure.port)
   const requestLog = serverLog(setting.log)
+  const tell = (event: string) => (error: unknown) =>
+    requestLog.say('error', event, { message: String((error as Error)?.stack ?? error) })
   const install = new InstallTokenFile(config.home)
   const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })
   const hub = new Hub(log, caller)
+  log.keepTime(tell('due'))
   const common = {
     gate: () => gate,
     authenticate: (request: IncomingMessage) => authentication.authenticate(request),
-    isValid: (who: Caller) => authentication.isValid(who),
-    watch: (who: Caller, ended: () => void) => authentication.watch(who, ended),
+    refusalOf: (who: Caller) => authentication.refusalOf(who),
+    watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
-  const feed: FeedParts = {
-    ...common,
-    hub,
-    stopping: stopping.signal,
-  }
+  const feed: FeedParts = { ...common, hub, stopping: stopping.signal }
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
   const server = newServer({
     routes: new RouteTree(setting.added),
@@ -107,6 +107,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
       ['GET /login', authentication.login('/docs')],
       ['POST /login', authentication.newLink(() => discovered.url)],
       ['GET /events', feedAsEvents(feed)],
+      ...blobEndpoints({ ...common, log }),
       ...mcpOverHttp({
         ...common,
         log,
@@ -114,7 +115,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
         version: setting.version,
         stopping: stopping.signal,
         elapsed,
-        report: (error) => requestLog.say('error', 'mcp', { message: String((error as Error)?.stack ?? error) }),
+        report: tell('mcp'),
       }),
     ]),
     upgrade: feedOverSockets(feed),

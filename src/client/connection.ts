@@ -1,3 +1,4 @@
+import type { BlobShown } from '../domain/blobs/blob.ts'
 import type { FeedEvent } from '../domain/log/event.ts'
 import { type FeedFilter, type FollowAllOptions, type FollowOptions, isWanted } from '../domain/log/feed-filter.ts'
 import { CairnRefusal, refuse } from '../domain/log/refusal.ts'
@@ -5,6 +6,8 @@ import type { Answer } from '../domain/log/rows.ts'
 import { limitOf } from './abort-limit.ts'
 import { followRoots, type Roots } from './all-roots-feed.ts'
 import type { Send } from './attempt.ts'
+import type { BlobRead, GetBlobInput, PutBlobInput } from './blob.ts'
+import { BlobTransport } from './blob-transport.ts'
 import { callerHeaders, type Means } from './caller-headers.ts'
 import { addressOf, type OpenFeed, opening, sending } from './fetch-transport.ts'
 import type { Called, Followed } from './interface.ts'
@@ -29,13 +32,15 @@ export class Connection {
   /** The feed of all roots; with a session that of its root would be meant. */
   readonly #openAll: OpenFeed
   readonly #closing = new AbortController()
-  readonly #calls = new Set<Promise<Answer>>()
+  readonly #calls = new Set<Promise<unknown>>()
+  readonly #blobs: BlobTransport
 
   constructor({ url, deadlineMs = deadlineMsUsual, ...means }: ConnectOptions) {
     const address = addressOf(url, callerHeaders(means))
     this.#deadlineMs = deadlineMs
     this.#send = sending(address)
     this.#open = opening(address)
+    this.#blobs = new BlobTransport(address, deadlineMs, this.#closing.signal)
     this.#openAll = opening(addressOf(url, callerHeaders({ token: means.token })))
   }
 
@@ -50,6 +55,29 @@ export class Connection {
       limit.release()
       this.#calls.delete(call)
     })
+  }
+
+  /** Bytes are waited for when this is closed; a stream, which may never end, is ended. */
+  async putBlob(input: PutBlobInput): Promise<BlobShown> {
+    this.#refuseClosed()
+    const put = this.#putBlob(input)
+    if (!(input.content instanceof Uint8Array)) return put
+    this.#calls.add(put)
+    return put.finally(() => this.#calls.delete(put))
+  }
+
+  async #putBlob({ session, content, hash }: PutBlobInput): Promise<BlobShown> {
+    return this.#blobs.put(await this.#rootOf(session), content, hash)
+  }
+
+  async getBlob({ session, hash }: GetBlobInput): Promise<BlobRead> {
+    this.#refuseClosed()
+    return this.#blobs.get(await this.#rootOf(session), hash)
+  }
+
+  /** A path names a session; where none is named here, the server knows which is meant. */
+  async #rootOf(session: string | undefined): Promise<string> {
+    return session ?? (await this.#head(undefined, undefined)).root
   }
 
   stream(
@@ -105,7 +133,7 @@ export class Connection {
   }
 
   /** Which root is meant, and where its log ends: a feed that is lost before its first event goes on from there. */
-  async #head(session: string | undefined, signal: AbortSignal): Promise<{ root: string; last: number }> {
+  async #head(session: string | undefined, signal: AbortSignal | undefined): Promise<{ root: string; last: number }> {
     const asked = { ...(session === undefined ? {} : { session }), limit: 1 }
     const { root_session_id: root, last_seq: last } = await this.execute(table.log.list, asked, signal)
     return { root: String(root), last: Number(last) }

@@ -3,6 +3,7 @@ import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.
 import type { Answer } from '../domain/log/rows.ts'
 import type { Operations } from '../operations/index.ts'
 import type { AnyAnswered, AnyStream, Operation, Stream } from '../operations/operation.ts'
+import type { BlobMethods } from './blob.ts'
 import { type Update, updating } from './state-update.ts'
 
 type Method<O> =
@@ -19,6 +20,8 @@ export type Interface = {
 
 /** A store that was opened, or a server that was connected to: the same can be asked of both. */
 export interface Cairn extends Interface {
+  /** Bytes by their hash, for what is too large for a value. */
+  readonly blob: BlobMethods
   /** Every event below the root of a session after `since`, as it happens, in order, without gap or repeat. */
   follow(options?: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void>
   /** The same of all roots of the store: each root in its order. */

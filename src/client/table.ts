@@ -60,6 +60,8 @@ export const table: Table = {
   },
   log: {
     list: { name: 'log.list', kind: 'read' },
+    wait: { name: 'log.wait', kind: 'wait' },
+    rows: { name: 'log.rows', kind: 'read' },
     adopt: { name: 'log.adopt', kind: 'upkeep' },
   },
   token: {

@@ -1,10 +1,11 @@
 import { accessPart } from './access/part.ts'
+import { blobsPart } from './blobs/part.ts'
 import { leasesPart } from './leases/part.ts'
 import { type Part, Parts } from './log/part.ts'
 import { sessionsPart } from './sessions/part.ts'
 import { statePart } from './state/part.ts'
 
 /** What the product is made of: the only list. */
-export const partList: readonly Part[] = [sessionsPart, statePart, leasesPart, accessPart]
+export const partList: readonly Part[] = [sessionsPart, statePart, leasesPart, accessPart, blobsPart]
 
 export const parts = new Parts(partList)

@@ -18,6 +18,7 @@ const settings = object({
       treeDepth: optional(integer('Depth of a tree of sessions.', { min: 1 })),
       sessions: optional(integer('Sessions of one root.', { min: 1 })),
       waits: optional(integer('Open waits for keys of one root.', { min: 1 })),
+      blobBytes: optional(integer('Bytes of one blob.', { min: 1 })),
     }),
   ),
 })

@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import { parseFence } from '../domain/leases/lease.ts'
 import type { FeedEvent } from '../domain/log/event.ts'
 import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
 import type { Limits } from '../domain/log/limits.ts'
@@ -10,15 +8,16 @@ import { CairnRefusal, Refusal, refuse } from '../domain/log/refusal.ts'
 import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
 import { isPlanted } from '../failpoint.ts'
-import { canonical, type Json } from '../json/value.ts'
-import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Wait } from '../operations/operation.ts'
-import { lapseDue } from '../operations/state/expire.ts'
+import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
 import { deletionToErase } from '../operations/state/mutations/delete.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
 import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './access/authority.ts'
 import type { Caller } from './access/caller.ts'
 import { type InstallToken, Tokens } from './access/tokens.ts'
+import { Blobs } from './blobs/blobs.ts'
+import { DueTimes } from './due/due-times.ts'
+import { Timekeeper } from './due/timekeeper.ts'
 import { Forks } from './forks/forks.ts'
 import { verifyStore } from './proof/verify.ts'
 import { Directory } from './read/directory.ts'
@@ -26,13 +25,16 @@ import { Feed } from './read/feed.ts'
 import { Waits } from './read/waits.ts'
 import { asThrown, throwRefusal } from './thrown.ts'
 import { toolsOf } from './upkeep/maintenance.ts'
+import { type Asked, fencesOf, requestOf, withoutExpectations } from './write/asked.ts'
 import type { Call } from './write/call.ts'
+import { type AfterCommit, Commits, type Committed } from './write/commits.ts'
 import { RootNumbers } from './write/root-numbers.ts'
 import { Writer } from './write/writer.ts'
 
 /** The one way anything is read or written, whatever surface it came through. */
 export class Log {
   readonly tokens: Tokens
+  readonly blobs: Blobs
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #parts: Parts
@@ -43,6 +45,9 @@ export class Log {
   readonly #forks: Forks
   readonly #feed: Feed
   readonly #waits: Waits
+  readonly #due: DueTimes
+  readonly #commits = new Commits()
+  #timekeeper: Timekeeper | undefined
   /** Calls that do not know their root yet, and so are in no lane. */
   readonly #finding = new Set<Promise<unknown>>()
   #closed = false
@@ -56,9 +61,29 @@ export class Log {
     this.#numbers = new RootNumbers(engine)
     this.#directory = new Directory(engine)
     this.#feed = new Feed(engine)
-    this.#writer = new Writer(engine, clock, parts, limits, (roots) => this.#feed.moved(roots))
-    this.#forks = new Forks(engine, clock, parts, this.#numbers)
+    const moved = (heads: readonly Committed[]) => this.#moved(heads)
+    this.#writer = new Writer(engine, clock, parts, limits, moved)
+    this.#forks = new Forks(engine, clock, parts, this.#numbers, moved)
+    this.#due = new DueTimes(engine, clock, parts, (operation, input) => this.#change(operation, input, itself))
     this.#waits = new Waits(engine, this.#feed, clock, limits)
+    this.blobs = new Blobs(engine, clock, limits, (session, caller) => this.#place(session, caller))
+  }
+
+  /** Calls after each commit of this process with the logs that it moved; what goes wrong in that is reported. Gives the way to stop it. */
+  afterCommit(tell: AfterCommit, report: (error: unknown) => void): () => void {
+    return this.#commits.subscribe(tell, report)
+  }
+
+  /** From now on and until it is closed, puts into the log what is due when it is due. For a process that stays. */
+  keepTime(report: (error: unknown) => void): void {
+    this.#timekeeper ??= new Timekeeper(this.#due, this.#clock, this.#feed, report)
+  }
+
+  #moved(heads: readonly Committed[]): void {
+    const roots = heads.map(({ root }) => root)
+    this.#engine.announce(roots)
+    this.#feed.moved(roots)
+    this.#commits.moved(heads)
   }
 
   /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. The signal ends a wait, nothing else. */
@@ -68,20 +93,27 @@ export class Log {
     if (operation.kind === 'wait') return this.#wait(operation, input, caller, signal)
     const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
     const asking =
-      operation.kind === 'read'
-        ? this.#engine.read(operation.read(input, place, this.#clock.now()), operation.snapshot)
-        : operation.run(input, this.#tools(caller), place)
+      operation.kind === 'read' ? this.#read(operation, input, place) : operation.run(input, this.#tools(caller), place)
     const answer = await asking.catch(throwRefusal)
     if (answer instanceof Refusal) throw new CairnRefusal(answer)
     return answer as Answer
   }
 
+  async #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
+    // A store that cannot be written to can still be read.
+    if (operation.settles?.(input)) await this.#due.fallBelow(place.root, place.rootId).catch(unlessRefused)
+    const leaseTime = operation.byLeaseTime ? await this.#engine.leaseTime() : undefined
+    const { snapshot } = operation
+    const reading = operation.read(input, place, this.#clock.now(), this.#parts, leaseTime)
+    return this.#engine.read(reading, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
+  }
+
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
     const aim = operation.aim(input, this.#limits)
     if (aim instanceof Refusal) throw new CairnRefusal(aim)
-    const { root } = await this.#place(input.session, caller)
+    const place = await this.#place(input.session, caller)
     this.#refuseClosed()
-    return this.#waits.wait(root, aim, signal).catch(throwRefusal)
+    return this.#waits.wait(place, aim, signal).catch(throwRefusal)
   }
 
   /** What a stream shows, from the sequence it names or from now on, until the signal or without end. */
@@ -141,17 +173,16 @@ export class Log {
     const isNew = acting === 'new root'
     if (isNew && agent) throw new CairnRefusal(ownersOnly('a new root'))
     const place = await (isNew ? this.#newRoot() : this.#acting(operation, acting.session, caller))
-    const fence = input.fence === undefined ? undefined : parseFence(input.fence)
-    if (fence instanceof Refusal) throw new CairnRefusal(fence)
     const call: Call = {
       operation: operation as Change<unknown, Answer>,
       input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
-      place: fence === undefined ? place : { ...place, fence },
+      place: { ...place, fences: fencesOf(input, caller) },
       makesRoot: isNew,
+      agent: agent?.no,
       author: agent?.no ?? place.no,
       actor: caller.actor,
       request: requestOf(operation, input, isNew ? nowhere : place, caller),
-      cause: null,
+      cause: caller.run === undefined ? null : JSON.stringify({ run: caller.run }),
     }
     const forks = operation.forks?.(input)
     return forks === undefined ? this.#writer.write(call) : this.#forks.make(call, forks.at)
@@ -206,10 +237,6 @@ export class Log {
     const deleteKey = async (id: string, key: string) => {
       await this.#change(deletionToErase as Change<object, Answer>, { session: id, key }, caller)
     }
-    const lapseKeys = async (id: string, until: number) => {
-      const { left } = await this.#change(lapseDue as Change<object, Answer>, { session: id, until }, caller)
-      return Number(left)
-    }
     const placeOf = async (named: string | undefined) => this.#place(named, caller)
     return toolsOf({
       engine: this.#engine,
@@ -218,9 +245,10 @@ export class Log {
       numbers: this.#numbers,
       moved: (roots) => this.#feed.moved(roots),
       tokens: this.tokens,
+      blobs: this.blobs,
       placeOf,
       deleteKey,
-      lapseKeys,
+      fallDue: () => this.#due.fall(),
     })
   }
 
@@ -235,15 +263,19 @@ export class Log {
     this.#feed.close()
     await Promise.allSettled([...this.#finding])
     await this.#waits.settled()
+    await this.blobs.close()
+    await this.#timekeeper?.ended
     // Those that have just found their root join its lane in this turn.
     await new Promise<void>((resolve) => setImmediate(resolve))
     await this.#writer.settled()
     await this.#forks.settled()
+    await this.#commits.settled()
     await this.#engine.close()
   }
 }
 
-type Asked = { session?: string; request_id?: string; fence?: string } & { [name: string]: Json }
+/** In whose name the log records what happens by itself. */
+const itself: Caller = { principal: 'owner', actor: 'cairn', scope: 'owner' }
 
 const nowhere: Place = { root: 0, rootId: '', no: 0 }
 
@@ -254,23 +286,6 @@ function visible(place: Place, { scope }: Caller): Place {
   return place
 }
 
-/** 128 bits: nobody finds two requests with one fingerprint. */
-const fingerprintDigits = 32
-
-/** A repeat is the same operation with the same input below the same root; which session asks is no matter unless it acts on that. */
-function requestOf(operation: AnyOperation, input: Asked, place: Place, caller: Caller): Call['request'] {
-  if (input.request_id === undefined) return undefined
-  const { request_id: id, session: _named, fence: _fence, ...rest } = input
-  const fingerprint = hash(
-    'sha256',
-    canonical([operation.name, place.rootId, reachOf(operation) === 'subtree' ? place.no : null, rest]),
-    'hex',
-  )
-  return { caller: caller.principal, id, fingerprint: fingerprint.slice(0, fingerprintDigits) }
-}
-
-/** The planted fault `skip-cas`. */
-function withoutExpectations(input: Asked): Asked {
-  const { version: _version, create_only: _createOnly, ...rest } = input
-  return rest as Asked
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof CairnRefusal) && !(error instanceof Refusal)) throw error
 }

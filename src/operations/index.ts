@@ -3,6 +3,8 @@ import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './access/token
 import { leaseClaim, leaseHeartbeat, leaseList, leaseRelease } from './leases/lease.ts'
 import { logAdopt } from './log/adopt.ts'
 import { logList } from './log/list.ts'
+import { logRows } from './log/rows.ts'
+import { logWait } from './log/wait.ts'
 import { sessionCreate } from './sessions/create.ts'
 import { sessionEnd } from './sessions/end.ts'
 import { sessionFork } from './sessions/fork.ts'
@@ -61,7 +63,7 @@ export const operations = {
   },
   schema: { set: schemaSet, list: schemaList, delete: schemaDelete },
   lease: { claim: leaseClaim, heartbeat: leaseHeartbeat, release: leaseRelease, list: leaseList },
-  log: { list: logList, adopt: logAdopt },
+  log: { list: logList, wait: logWait, rows: logRows, adopt: logAdopt },
   token: { create: tokenCreate, list: tokenList, revoke: tokenRevoke, rotate: tokenRotate },
   store: { doctor, backup, restore, compact, gc, erase, remove },
 } as const

@@ -1,3 +1,4 @@
+import { checkFence } from '../domain/leases/fence.ts'
 import { flag, integer, optional, text } from '../domain/log/input-schema.ts'
 import { readInstant } from '../domain/log/instant.ts'
 import { nameBytesMax, pageMax } from '../domain/log/limits.ts'
@@ -15,7 +16,7 @@ export const requestId = optional(
   text('Makes a repeat harmless: the same id gets the first answer and has no second effect.', { max: 256 }),
 )
 
-export const fence = optional(text('Only while this lease is held: NAME:TOKEN.', { max: 300 }))
+export const fence = optional(text('Only while this lease is held: NAME:TOKEN.', { max: 320, check: checkFence }))
 
 export const allowSecret = optional(flag('Also what looks like a secret.'))
 
@@ -25,7 +26,13 @@ export const version = optional(integer('Only if the key is at this version; 0 m
 
 export const createOnly = optional(flag('Only if the key does not exist.'))
 
+/** Every read takes it, save those of plain rows, which have no past: leases, tokens. `pastPlace` says whether it can be told. */
 export const at = optional(integer('As of this sequence number of the log.'))
+
+/** Whether a read is of the past: what is asked one after the other must then be of one moment, as upkeep may come between. */
+export function isPast(input: { at?: number }): boolean {
+  return input.at !== undefined
+}
 
 function checkInstant(value: string): Refusal | undefined {
   const read = readInstant(value)

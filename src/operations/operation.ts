@@ -1,13 +1,15 @@
-import { checkHeld, type Fence, leaseRefs } from '../domain/leases/lease.ts'
+import type { Fence } from '../domain/leases/fence.ts'
+import { checkFenced, leaseRefs } from '../domain/leases/lease.ts'
 import type { Deciding } from '../domain/log/deciding.ts'
 import { type Members, type ObjectSchema, object, type Shape } from '../domain/log/input-schema.ts'
+import type { LeaseTime } from '../domain/log/lease-time.ts'
 import type { Limits } from '../domain/log/limits.ts'
+import type { Parts } from '../domain/log/part.ts'
 import type { Asking } from '../domain/log/questions.ts'
 import { Refusal } from '../domain/log/refusal.ts'
 import { type Answer, type Ref, type RowsWithPast, rowOf } from '../domain/log/rows.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import { sessions } from '../domain/sessions/tables.ts'
-import type { KeyAnswer } from '../domain/state/mutation.ts'
 import { allowSecret, fence, requestId, session } from './inputs.ts'
 import type { Tools } from './store/maintenance-port.ts'
 
@@ -34,6 +36,8 @@ interface Definition<Input> {
   readonly command: CommandLine
   /** Unless given: `owner` for what is about the store, `root` for what is about a session. */
   readonly reach?: Reach
+  /** What has fallen due below the root is recorded before: it answers with, or expects, a version that has moved by it. */
+  settles?(input: Input): boolean
 }
 
 /** An operation that changes something below a root: pure, given its rows. */
@@ -56,9 +60,9 @@ export interface Place {
   readonly no: number
 }
 
-/** Who acts, and under which lease. */
+/** Who acts, and under which leases: that of the token it came with, and the one that it names. All must be held. */
 export interface Acting extends Place {
-  readonly fence?: Fence | undefined
+  readonly fences: readonly Fence[]
 }
 
 /** An operation that only reads. */
@@ -66,10 +70,12 @@ export interface Read<Input, Out> extends Definition<Input> {
   readonly kind: 'read'
   /** `session`: within the root of the session meant. `store`: across roots. */
   readonly about: 'session' | 'store'
-  /** True where several statements must see one moment. */
-  readonly snapshot: boolean
-  /** `now` is the present time: what has expired by then reads as gone. */
-  read(input: Input, place: Place, now: number): Asking<Out | Refusal>
+  /** Where several statements must see one moment: always, never, or for some inputs. */
+  readonly snapshot: boolean | ((input: Input) => boolean)
+  /** `now` is the present time: what has expired by then reads as gone. `parts` is what the store was opened with. Leases run by another clock. */
+  read(input: Input, place: Place, now: number, parts: Parts, leaseTime: LeaseTime | undefined): Asking<Out | Refusal>
+  /** It says who holds what at present, and so has to know what that clock shows. */
+  readonly byLeaseTime?: true
 }
 
 /** An operation on the store itself. It makes no event; what it needs is done by the tools it is given. */
@@ -80,30 +86,43 @@ export interface Upkeep<Input, Out> extends Definition<Input> {
   run(input: Input, tools: Tools, place: Place): Promise<Out | Refusal>
 }
 
-/** What is seen of a key at one moment. */
-export interface Seen {
-  readonly key: KeyAnswer | undefined
-  /** When it expires by itself, if it does. */
-  readonly until: number | undefined
+/** What is seen at one moment. */
+export interface Seen<Found> {
+  readonly found: Found
+  /** When it will be another by itself, if it will. */
+  readonly until?: number | undefined
+}
+
+/** Which events may bring about what somebody waits for: those of a stream or of several, or of any; and of those, about a key. */
+export interface Watched {
+  readonly stream?: string | undefined
+  /** How the names of the streams begin. */
+  readonly streams?: string | undefined
+  /** Only events that name this key, and those that name none. */
+  readonly key?: string | undefined
 }
 
 /** What somebody waits for. */
-export interface Aim<Out> {
-  /** The key that has to be looked at. */
-  readonly key: string
+export interface Aim<Out, Found> {
+  readonly watched: Watched
+  /** Those who wait for what is looked at under the same name look at it together. */
+  readonly sight: string
   /** How long to wait at most. */
   readonly ms: number
-  look(root: number, now: number): Asking<Seen>
-  /** The answer, once that has come about. */
-  answer(seen: Seen): Out | undefined
+  look(place: Place, now: number): Asking<Seen<Found>>
+  /** The answer, once that has come about, or cannot any more. */
+  answer(seen: Seen<Found>): Out | Refusal | undefined
   /** What to say when the time is over. */
-  late(seen: Seen): Refusal
+  late(seen: Seen<Found>): Out | Refusal
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: what is found is between the aim and itself.
+export type AnyAim<Out> = Aim<Out, any>
 
 /** An operation that is answered when something has come about. */
 export interface Wait<Input, Out> extends Definition<Input> {
   readonly kind: 'wait'
-  aim(input: Input, limits: Limits): Aim<Out> | Refusal
+  aim(input: Input, limits: Limits): AnyAim<Out> | Refusal
 }
 
 /** Which events of a root somebody wants to hear of. */
@@ -157,9 +176,9 @@ export function change<const M extends Members, Out extends Answer>(
 }
 
 /** Whoever acts must be there, and its root; where it acts under a lease, it must hold that. */
-function actingRefs(rows: RowsWithPast, { no, fence }: Acting): Ref[] {
+function actingRefs(rows: RowsWithPast, { no, fences }: Acting): Ref[] {
   const refs = rows.head() === undefined ? [] : [theRoot, ...(no === 0 ? [] : [rowOf(sessions, no)])]
-  return fence === undefined ? refs : [...refs, ...leaseRefs(fence.name)]
+  return fences.length === 0 ? refs : [...refs, ...fences.flatMap(({ name }) => leaseRefs(name))]
 }
 
 const theRoot = rowOf(sessions, 0)
@@ -167,9 +186,11 @@ const theRoot = rowOf(sessions, 0)
 /** The session was found before the root was held; another process may have removed it since. */
 function checkActing(on: Deciding): Refusal | undefined {
   if (on.session === undefined && !on.makesRoot) return sessionRemoved()
-  const { fence } = on
-  const held = fence && checkHeld(on.rows, fence.name, fence.token, on.leaseTime)
-  return held instanceof Refusal ? held : undefined
+  for (const fence of on.fences) {
+    const held = checkFenced(on, fence)
+    if (held instanceof Refusal) return held
+  }
+  return undefined
 }
 
 /** Defines a read of what is below the root of a session. */

@@ -62,6 +62,9 @@ export interface Engine {
    */
   watch(moved: Moved): { stop(): void }
 
+  /** What the clock shows that leases run by. */
+  leaseTime(): LeaseTime | Promise<LeaseTime>
+
   /** Takes so many numbers of a kind that nobody else will ever take in this store; answers with the first of them. */
   draw(kind: string, count: number): Promise<number>
 

@@ -8,12 +8,25 @@ import { columnsAs, columnsOf, past, type Text, textFor } from './questions/text
 export interface Statement {
   readonly text: string
   readonly parameters: readonly Parameter[]
+  /** Columns of its answer that are bytes in memory too; all other bytes are hex digits there. */
+  readonly bytes?: readonly string[] | undefined
+}
+
+const bytesColumns = new Map<AnyTable, readonly string[] | undefined>()
+
+/** The columns of a table that are bytes in memory; undefined, as of nearly all tables, where there are none. */
+export function bytesIn(table: AnyTable): readonly string[] | undefined {
+  if (!bytesColumns.has(table)) {
+    const columns = Object.keys(table.columns).filter((column) => table.columns[column] === 'bytes')
+    bytesColumns.set(table, columns.length === 0 ? undefined : columns)
+  }
+  return bytesColumns.get(table)
 }
 
 /** How something is asked of the store. */
 export function statementOf(load: Load): Statement {
   if ('ask' in load) return { text: textFor(questions[load.ask], load.with), parameters: load.with }
-  if ('key' in load) return { text: selectRow(load.table), parameters: load.key }
+  if ('key' in load) return { text: selectRow(load.table), parameters: load.key, bytes: bytesIn(load.table) }
   if ('orphansOf' in load) return { text: orphansIn(load.orphansOf), parameters: [] }
   return rangeOf(load.table, load.root, load.range)
 }
@@ -50,7 +63,7 @@ function rangeOf(table: AnyTable, root: number, { column, from, to, most }: Rang
   const name = [column, ...given.map(([bound]) => bound)].join()
   const text = made(table, name, () => selectRange(table, column, bounds))
   const parameters = [root, ...given.map(([, value]) => value as Parameter)]
-  return { text: textFor(text, parameters), parameters }
+  return { text: textFor(text, parameters), parameters, bytes: bytesIn(table) }
 }
 
 type Bounds = { readonly [Bound in 'from' | 'to' | 'most']: Range[Bound] | undefined }
@@ -151,6 +164,9 @@ export const deeds = {
     'UPDATE roots SET generation = generation + 1 WHERE root IN (SELECT root FROM sessions WHERE id = $1 AND root <> $2)',
   expel_session: 'DELETE FROM sessions WHERE id = $1 AND root <> $2',
   revoke_token: 'DELETE FROM tokens WHERE id = $1',
+  // Whoever asks may be late: what a blob names stays.
+  drop_content:
+    'DELETE FROM blob_chunks WHERE content = $1 AND NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.content = $1)',
 } as const
 
 export type Deed = keyof typeof deeds

@@ -52,8 +52,13 @@ describe('for people', () => {
     const { out } = await cairn.run(['log'])
     expect(out).toMatch(/^SEQ {2}TIME +SESSION +STREAM +TYPE +KEY +DATA\n/)
     expect(out).toMatch(new RegExp(`^ +3 {2}.* ${root.slice(-8)} {2}state +set +attack `, 'm'))
-    const { out: cut } = await cairn.run(['log', '--limit', '1'])
-    expect(cut).toMatch(/more: --since 1\n$/)
+    const { out: first } = await cairn.run(['log', '--since', '0', '--limit', '1'])
+    expect(first).toMatch(/more: --since 1\n$/)
+    const { out: newest } = await cairn.run(['log', '--limit', '1'])
+    const [, at] = /earlier: --at (\d+)\n$/.exec(newest) ?? []
+    expect((await cairn.run(['log', '--limit', '1', '--at', String(at)])).out).toMatch(
+      new RegExp(`^ *${at} .*\n(?:earlier: --at ${Number(at) - 1}\n)?$`, 'm'),
+    )
   })
 
   it('says in a line what was written', async () => {

@@ -83,3 +83,49 @@ it('state restore sets chosen keys back, and refuses the future', async () => {
     expect((await cairn.json([...args, ...on])).exit, args.join(' ')).toBe(exit)
   }
 })
+
+it('S0-103 every read command takes --at, and cairn log shows the newest page, from which --at leads back', async () => {
+  const child = await cairn.answer(['session', 'create', 'Child', '--parent', String(on[1]), '--name', 'Child'])
+  const then = (await cairn.answer(['log', '--limit', '1', ...on])).last_seq
+  const commands = [
+    ['show', String(on[1])],
+    ['tree', String(on[1])],
+    ['ls', '--all'],
+    ['log', '--limit', '2', ...on],
+    ['log', 'rows', 'sessions', ...on],
+    ['state', 'get', ...on],
+    ['state', 'get', 'done', ...on],
+    ['state', 'summary', ...on],
+    ['state', 'history', 'done', ...on],
+    ['state', 'events', ...on],
+    ['state', 'schema', 'ls', ...on],
+    ['why', 'done', ...on],
+  ]
+  const before = []
+  for (const command of commands) before.push(await cairn.answer(command))
+  await cairn.answer(['state', 'increment', 'done', ...on])
+  await cairn.answer(['state', 'schema', 'set', 'done', '{"type": "number"}', ...on])
+  await cairn.answer(['session', 'end', String(child.session_id)])
+  await cairn.answer(['session', 'end', String(on[1])])
+  for (const [at, command] of commands.entries()) {
+    expect(await cairn.answer([...command, '--at', String(then)]), command.join(' ')).toEqual(before[at])
+    expect(await cairn.answer(command), command.join(' ')).not.toEqual(before[at])
+  }
+  const pages: number[] = []
+  for (let at: number | undefined = then; at !== undefined; ) {
+    const page: { events: { seq: number }[]; next_at?: number } = await cairn.answer([
+      'log',
+      '--limit',
+      '2',
+      '--at',
+      String(at),
+      ...on,
+    ])
+    pages.unshift(...page.events.map(({ seq }) => seq))
+    at = page.next_at
+  }
+  expect(pages).toEqual(Array.from({ length: then }, (_, at) => at + 1))
+  const { err, exit } = await cairn.run(['show', String(child.session_id), '--at', '1'])
+  expect(err).toMatch(/did not exist yet at 1/)
+  expect(exit).toBe(3)
+})

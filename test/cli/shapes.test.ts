@@ -73,7 +73,7 @@ it('U56 the state commands answer with the promised members', async () => {
 })
 
 it('U56 log and state events list what happened', async () => {
-  const log = await cairn.answer(['log', '--session', root, '--stream', 'state', '--limit', '2'])
+  const log = await cairn.answer(['log', '--session', root, '--stream', 'state', '--since', '0', '--limit', '2'])
   expect(log).toMatchObject({ root_session_id: root, has_more: true, last_seq: expect.any(Number) })
   expect(log.events[0]).toMatchObject({ stream: 'state', version: 1, type: 'init', session_id: child, at: time })
   expect(log.events[0].actor).toMatch(/^cli:./)

@@ -86,12 +86,13 @@ it('waits and claims as commands', async () => {
     out: 'x is absent\n',
   })
   expect(await cairn.run(['state', 'wait', 'w', '--condition', 'value ='])).toMatchObject({ exit: 4, out: '' })
-  expect(await cairn.answer(['state', 'claim', 'w', '--ttl', '1h'])).toMatchObject({ key: 'w', token: 1 })
+  const { token } = await cairn.answer(['state', 'claim', 'w', '--ttl', '1h'])
+  expect(token).toMatch(/^1\.[0-9a-f]{32}$/)
   expect(await cairn.run(['state', 'claim', 'w', '--ttl', '1h'])).toMatchObject({ exit: 5, out: '' })
-  await cairn.answer(['state', 'set', 'w', '2', '--fence', 'key/w:1', '--ephemeral', '--ttl', '1h'])
-  expect(await cairn.answer(['state', 'heartbeat', 'w', '--token', '1'])).toMatchObject({ key: 'w', token: 1 })
-  expect(await cairn.answer(['state', 'release', 'w', '--token', '1'])).toMatchObject({ released: true })
-  expect(await cairn.run(['state', 'set', 'w', '3', '--fence', 'key/w:1'])).toMatchObject({ exit: 5 })
+  await cairn.answer(['state', 'set', 'w', '2', '--fence', `key/w:${token}`, '--ephemeral', '--ttl', '1h'])
+  expect(await cairn.answer(['state', 'heartbeat', 'w', '--token', token])).toMatchObject({ key: 'w', token })
+  expect(await cairn.answer(['state', 'release', 'w', '--token', token])).toMatchObject({ released: true })
+  expect(await cairn.run(['state', 'set', 'w', '3', '--fence', `key/w:${token}`])).toMatchObject({ exit: 5 })
   const { session_id: root } = (await cairn.answer(['ls'])).sessions[0]
   await cairn.answer(['session', 'end', root])
   expect((await cairn.answer(['state', 'get', '--session', root])).state).toEqual({ n: 'on' })

@@ -104,8 +104,9 @@ for (const kind of STORES) {
       expect(await refused(cairn.log.list({ since: 99 }))).toMatchObject({ code: 'history_lost' })
       const page = await cairn.log.list({ since: 1, limit: 2 })
       expect(page).toMatchObject({ has_more: true, last_seq: 5, events: [{ seq: 2 }, { seq: 3 }] })
-      expect(await cairn.log.list({ stream: 'state', limit: 1 })).toMatchObject({
+      expect(await cairn.log.list({ stream: 'state', since: 0, limit: 1 })).toMatchObject({
         has_more: true,
+        next_since: 3,
         events: [{ seq: 3 }],
       })
     })

@@ -114,9 +114,9 @@ describe('requests that are wrong', () => {
       ['DELETE', '/sessions', 'POST, GET, HEAD'],
       ['POST', key, 'GET, PUT, DELETE, PATCH, HEAD'],
       ['GET', '/operations/state.get', 'POST'],
-      ['POST', '/health', 'GET'],
+      ['POST', '/health', 'GET, HEAD'],
       ['OPTIONS', '/sessions', 'POST, GET, HEAD'],
-      ['TRACE', '/docs', 'GET'],
+      ['TRACE', '/docs', 'GET, HEAD'],
     ] as const) {
       const answered = await ask(method, path)
       expect([path, answered.status, answered.headers.allow]).toEqual([path, 405, allow])

@@ -43,11 +43,11 @@ describe('the routes', () => {
 
   it('names in a path are members of the operation, and no two routes are one', () => {
     const seen = new Set<string>()
-    for (const { method, path, operation, does, type, when, body } of routes) {
+    for (const { method, path, operation, does, type, when, given, body } of routes) {
       const members = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       for (const member of members) expect(Object.keys(does.input.members), operation).toContain(member)
       if (body !== undefined) expect(Object.keys(does.input.members)).toContain(body)
-      const name = [method, path, type, when].join(' ')
+      const name = [method, path, type, when, given].join(' ')
       expect(seen.has(name), name).toBe(false)
       seen.add(name)
     }

@@ -4,11 +4,12 @@ import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, expect } from 'vitest'
 import { elapsed, systemClock } from '../../src/clock.ts'
-import { refuse } from '../../src/domain/log/refusal.ts'
+import { type Refusal, refuse } from '../../src/domain/log/refusal.ts'
 import type { Json } from '../../src/json/value.ts'
 import type { Caller } from '../../src/log/access/caller.ts'
 import type { OpenOptions } from '../../src/open.ts'
 import { type Gate, gateOf } from '../../src/surfaces/http/access/gate.ts'
+import { blobEndpoints } from '../../src/surfaces/http/blobs/blob-endpoints.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from '../../src/surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from '../../src/surfaces/http/feed/hub.ts'
 import { listen } from '../../src/surfaces/http/listening.ts'
@@ -16,6 +17,7 @@ import { health } from '../../src/surfaces/http/monitoring/health-and-metrics.ts
 import { documents } from '../../src/surfaces/http/openapi/reader-endpoints.ts'
 import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer, type ServerParts } from '../../src/surfaces/http/server.ts'
+import { revoked as tokenRevoked } from '../../src/surfaces/wire/admission.ts'
 import type { OpenedLog, TestStore } from '../setup/stores.ts'
 import { undocumented } from './documented.ts'
 
@@ -78,8 +80,9 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
       if (token === undefined || revoked.has(token)) return refuse('unauthorized', 'This needs a token.', 'Send one.')
       return callerOf(token, headers['x-agent-session-name'] as string | undefined)
     },
-    isValid: async ({ principal }: Caller) => !revoked.has(principal),
-    watch({ principal }: Caller, ended: () => void) {
+    refusalOf: async ({ principal }: Caller) => (revoked.has(principal) ? tokenRevoked() : undefined),
+    watch({ principal }: Caller, why: (refusal: Refusal) => void) {
+      const ended = () => why(tokenRevoked())
       const watching = watchers.get(principal) ?? new Set()
       watchers.set(principal, watching.add(ended))
       return () => void watching.delete(ended)
@@ -97,7 +100,12 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
     ...common,
     ...options,
     log,
-    endpoints: new Map([['GET /health', health], ['GET /events', feedAsEvents(feed)], ...documents('0.0.0-test')]),
+    endpoints: new Map([
+      ['GET /health', health],
+      ['GET /events', feedAsEvents(feed)],
+      ...blobEndpoints({ ...common, log }),
+      ...documents('0.0.0-test'),
+    ]),
     upgrade: feedOverSockets(feed),
     answered: () => undefined,
     newId: systemClock().id,

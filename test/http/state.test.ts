@@ -291,17 +291,21 @@ for (const kind of STORES) {
     it('leases, schemas, sessions, the log and tokens are there', async () => {
       const { served, state, id, child } = await root()
       const claim = await served.ask('POST', `/sessions/${id}/leases/build/claim`, { body: { ttl: '1m' } })
-      expect(claim.body).toMatchObject({ name: 'build', token: 1 })
+      expect(claim.body).toMatchObject({ name: 'build', token: expect.stringMatching(/^1\.[0-9a-f]{32}$/) })
       const other = await served.ask('POST', `/sessions/${id}/leases/build/claim`, { body: { ttl: '1m' } })
       expect([other.status, other.body.error]).toEqual([409, 'held_by_other'])
-      expect((await served.ask('GET', `/sessions/${id}/leases`)).body).toMatchObject({ leases: [{ name: 'build' }] })
-      expect((await served.ask('POST', `/sessions/${id}/leases/build/release`, { body: { token: 1 } })).status).toBe(
-        200,
-      )
+      expect((await served.ask('GET', `/sessions/${id}/leases`)).body).toMatchObject({
+        leases: [{ name: 'build', epoch: 1, held: true }],
+      })
+      const given = { body: { token: String(claim.body.token) } }
+      expect((await served.ask('POST', `/sessions/${id}/leases/build/release`, given)).status).toBe(200)
       const key = await served.ask('POST', `${state}/keys/k/claim`, { body: { ttl: '1m' } })
-      const fenced = `?fence=${encodeURIComponent(`key/k:${Number(key.body.token) + 1}`)}`
-      const late = await served.ask('PUT', `${state}/keys/k${fenced}`, { body: { value: 1 } })
+      const under = (token: string) =>
+        served.ask('PUT', `${state}/keys/k?fence=${encodeURIComponent(`key/k:${token}`)}`, { body: { value: 1 } })
+      const late = await under(String(key.body.token).replace('1.', '2.'))
       expect([late.status, late.body.error]).toEqual([409, 'fenced'])
+      const malformed = await under('1')
+      expect([malformed.status, malformed.body.error]).toEqual([422, 'invalid_input'])
 
       const schema = { target: 'n', schema: { type: 'number' } }
       expect((await served.ask('PUT', `/sessions/${id}/schemas`, { body: schema })).status).toBe(200)

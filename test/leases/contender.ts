@@ -14,7 +14,7 @@ export interface ContendTask {
 
 /** One time with the lease: moments are of the machine's monotonic clock, which all processes share. */
 export interface Held {
-  readonly token: number
+  readonly epoch: number
   /** Before the claim was sent, and after it was answered. */
   readonly askedMs: number
   readonly answeredMs: number
@@ -25,6 +25,7 @@ export interface Held {
 
 const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6
 const name = 'the one'
+const epochOf = (token: string) => Number(token.split('.')[0])
 
 async function contend(cairn: Cairn, { session, ttlMs, rounds, abandonEach }: ContendTask): Promise<Held[]> {
   const held: Held[] = []
@@ -37,17 +38,18 @@ async function contend(cairn: Cairn, { session, ttlMs, rounds, abandonEach }: Co
       continue
     }
     if (claimed.answer === undefined) throw new Error(`a claim was refused: ${claimed.refused}: ${claimed.message}`)
-    const token = claimed.answer.token as number
+    const token = claimed.answer.token as string
     const isLast = (held.length + 1) % abandonEach === 0
-    held.push({ token, askedMs, answeredMs, ...(await work(cairn, session, token, isLast)) })
+    held.push({ epoch: epochOf(token), askedMs, answeredMs, ...(await work(cairn, session, token, isLast)) })
   }
   return held
 }
 
 /** Begins, ends and gives back; whatever is refused as fenced was too late. */
-async function work(cairn: Cairn, session: string, token: number, abandons: boolean) {
+async function work(cairn: Cairn, session: string, token: string, abandons: boolean) {
   const fence = `${name}:${token}`
-  const mark = (at: string) => cairn.state.append({ session, key: 'marks', items: [{ at, token }], fence })
+  const epoch = epochOf(token)
+  const mark = (at: string) => cairn.state.append({ session, key: 'marks', items: [{ at, epoch }], fence })
   const steps = [() => mark('begin'), () => mark('end'), () => cairn.lease.release({ session, name, token })]
   for (const step of abandons ? steps.slice(0, 2) : steps) {
     const { refused } = await outcomeOf(step())

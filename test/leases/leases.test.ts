@@ -8,14 +8,19 @@ import { STORES, sharedStore } from '../setup/stores.ts'
 interface LeaseEvent {
   readonly seq: number
   readonly type: string
-  readonly data: { readonly name: string; readonly token: number }
+  readonly data: { readonly name: string; readonly epoch: number }
 }
 
-async function leaseEvents(cairn: Cairn): Promise<[type: string, name: string, token: number][]> {
+async function leaseEvents(cairn: Cairn): Promise<[type: string, name: string, epoch: number][]> {
   const { events } = await cairn.log.list({ limit: 1000 })
   const own = (events as unknown as LeaseEvent[]).filter(({ type }) => type.startsWith('lease_'))
-  return own.map(({ type, data }) => [type, data.name, data.token])
+  return own.map(({ type, data }) => [type, data.name, data.epoch])
 }
+
+/** A token of an epoch, whatever its secret. */
+const tokenOf = (epoch: number) => expect.stringMatching(new RegExp(`^${epoch}\\.[0-9a-f]{32}$`))
+/** One that nobody was given. */
+const madeUp = (epoch: number) => `${epoch}.${'0'.repeat(32)}`
 
 /** Claims as soon as it can be had, by whoever has it now running out. */
 async function claimSoon(cairn: Cairn, name: string, ttl: string) {
@@ -38,19 +43,19 @@ for (const kind of STORES) {
     const runOut = (root: string, name: string) =>
       store().sql('UPDATE leases SET expires_at = 1 WHERE root = $1 AND name = $2', root, name)
 
-    it('U31 claims with growing tokens: after a release, and after it ran out', async () => {
+    it('U31 claims with growing epochs: after a release, and after it ran out', async () => {
       const { cairn, session } = await newRoot(store())
       const first = await cairn.lease.claim({ name: 'build', ttl: '1h', holder: 'ann' })
-      expect(first).toMatchObject({ name: 'build', token: 1, ttl_ms: 3_600_000 })
-      expect(await cairn.lease.release({ name: 'build', token: 1 })).toEqual({
+      expect(first).toMatchObject({ name: 'build', token: tokenOf(1), ttl_ms: 3_600_000 })
+      expect(await cairn.lease.release({ name: 'build', token: first.token })).toEqual({
         name: 'build',
-        token: 1,
+        token: first.token,
         released: true,
       })
-      expect(await cairn.lease.claim({ name: 'build', ttl: '1h' })).toMatchObject({ token: 2 })
+      expect(await cairn.lease.claim({ name: 'build', ttl: '1h' })).toMatchObject({ token: tokenOf(2) })
       await runOut(session, 'build')
-      expect(await cairn.lease.claim({ name: 'build', ttl: '1h', holder: 'bob' })).toMatchObject({ token: 3 })
-      expect(await cairn.lease.claim({ name: 'other', ttl: '1h' })).toMatchObject({ token: 1 })
+      expect(await cairn.lease.claim({ name: 'build', ttl: '1h', holder: 'bob' })).toMatchObject({ token: tokenOf(3) })
+      expect(await cairn.lease.claim({ name: 'other', ttl: '1h' })).toMatchObject({ token: tokenOf(1) })
       expect(await leaseEvents(cairn)).toEqual([
         ['lease_claimed', 'build', 1],
         ['lease_released', 'build', 1],
@@ -59,9 +64,10 @@ for (const kind of STORES) {
         ['lease_claimed', 'build', 3],
         ['lease_claimed', 'other', 1],
       ])
-      expect((await cairn.lease.list({})).leases).toMatchObject([
-        { name: 'build', token: 3, holder: 'bob', ttl_ms: 3_600_000 },
-        { name: 'other', token: 1 },
+      await runOut(session, 'other')
+      expect((await cairn.lease.list({})).leases).toEqual([
+        { name: 'build', epoch: 3, holder: 'bob', held: true, ttl_ms: 3_600_000 },
+        { name: 'other', epoch: 1, holder: expect.any(String), held: false, ttl_ms: 3_600_000 },
       ])
     })
 
@@ -98,23 +104,23 @@ for (const kind of STORES) {
       expect(await refused(other.lease.claim({ name: 'l', ttl: '1h' }))).toMatchObject({ code: 'held_by_other' })
       await cairn.lease.release({ name: 'l', token })
 
-      await cairn.lease.claim({ name: 'short', ttl: '200ms' })
-      expect(await claimSoon(other, 'short', '1h')).toMatchObject({ token: 2 })
-      expect(await refused(cairn.lease.heartbeat({ name: 'short', token: 1 }))).toMatchObject({
+      const short = { name: 'short', token: (await cairn.lease.claim({ name: 'short', ttl: '200ms' })).token }
+      expect(await claimSoon(other, 'short', '1h')).toMatchObject({ token: tokenOf(2) })
+      expect(await refused(cairn.lease.heartbeat(short))).toMatchObject({
         code: 'fenced',
-        details: { name: 'short', your_token: 1, current_token: 2 },
+        details: { name: 'short', your_epoch: 1, current_epoch: 2 },
       })
-      expect(await refused(cairn.lease.release({ name: 'short', token: 1 }))).toMatchObject({ code: 'fenced' })
+      expect(await refused(cairn.lease.release(short))).toMatchObject({ code: 'fenced' })
     })
 
     it('a heartbeat counts from when it comes', async () => {
       const { cairn, session } = await newRoot(store())
       const expiry = async () =>
         Number((await store().sql('SELECT expires_at FROM leases WHERE root = $1', session))[0]?.expires_at)
-      await cairn.lease.claim({ name: 'l', ttl: '1h' })
+      const { token } = await cairn.lease.claim({ name: 'l', ttl: '1h' })
       const first = await expiry()
       await sleep(20)
-      await cairn.lease.heartbeat({ name: 'l', token: 1 })
+      await cairn.lease.heartbeat({ name: 'l', token })
       expect((await expiry()) - first).toBeGreaterThanOrEqual(15)
     })
 
@@ -125,7 +131,7 @@ for (const kind of STORES) {
       await cairn.state.set({ key: 'k', value: 1, fence })
       await runOut(session, 'a:b')
       const seq = await lastSeq(cairn)
-      const fenced = { code: 'fenced', details: { name: 'a:b', your_token: 1, current_token: 1 } }
+      const fenced = { code: 'fenced', details: { name: 'a:b', your_epoch: 1, current_epoch: 1 } }
       const writes = [
         () => cairn.state.set({ key: 'k', value: 2, fence }),
         () => cairn.state.increment({ key: 'k', fence }),
@@ -135,17 +141,17 @@ for (const kind of STORES) {
         () => cairn.session.end({ fence }),
       ]
       for (const write of writes) expect(await refused(write())).toMatchObject(fenced)
-      await cairn.lease.claim({ name: 'a:b', ttl: '1h' })
+      const { token: next } = await cairn.lease.claim({ name: 'a:b', ttl: '1h' })
       for (const write of writes) {
-        expect(await refused(write())).toMatchObject({ code: 'fenced', details: { current_token: 2 } })
+        expect(await refused(write())).toMatchObject({ code: 'fenced', details: { current_epoch: 2 } })
       }
-      await cairn.lease.release({ name: 'a:b', token: 2 })
-      expect(await refused(cairn.state.set({ key: 'k', value: 2, fence: 'a:b:2' }))).toMatchObject({ code: 'fenced' })
-      expect(await refused(cairn.state.set({ key: 'k', value: 2, fence: 'a:b:3' }))).toMatchObject({ code: 'fenced' })
-      expect(await refused(cairn.state.set({ key: 'k', value: 2, fence: 'none:1' }))).toMatchObject({
-        code: 'fenced',
-        details: { current_token: 0 },
-      })
+      const under = (fence: string) => refused(cairn.state.set({ key: 'k', value: 2, fence }))
+      // The right epoch is not enough: it stands in the log for all to read.
+      expect(await under(`a:b:${madeUp(2)}`)).toMatchObject({ code: 'fenced', details: { current_epoch: 2 } })
+      await cairn.lease.release({ name: 'a:b', token: next })
+      expect(await under(`a:b:${next}`)).toMatchObject({ code: 'fenced' })
+      expect(await under(`a:b:${madeUp(3)}`)).toMatchObject({ code: 'fenced' })
+      expect(await under(`none:${madeUp(1)}`)).toMatchObject({ code: 'fenced', details: { current_epoch: 0 } })
       expect(await lastSeq(cairn)).toBe(seq + 3)
       expect(await cairn.state.get({ key: 'k' })).toMatchObject({ value: 1, version: 1 })
     })
@@ -159,29 +165,29 @@ for (const kind of STORES) {
         )
         const outcomes = await Promise.allSettled(claims)
         const won = outcomes.filter((outcome) => outcome.status === 'fulfilled')
-        expect(won.map(({ value }) => value.token)).toEqual([round])
+        expect(won.map(({ value }) => value.token)).toEqual([tokenOf(round)])
         for (const outcome of outcomes) {
           if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'held_by_other' })
         }
-        await cairn.lease.release({ name: 'l', token: round })
+        await cairn.lease.release({ name: 'l', token: won[0]?.value.token ?? '' })
       }
     })
 
     it('what comes at once is decided one after another: nothing goes on under a lease that was just given back', async () => {
       const { cairn } = await newRoot(store())
-      await cairn.lease.claim({ name: 'l', ttl: '1h' })
+      const { token } = await cairn.lease.claim({ name: 'l', ttl: '1h' })
       const outcomes = await Promise.allSettled([
-        cairn.lease.release({ name: 'l', token: 1 }),
-        cairn.lease.heartbeat({ name: 'l', token: 1 }),
-        cairn.state.set({ key: 'k', value: 1, fence: 'l:1' }),
+        cairn.lease.release({ name: 'l', token }),
+        cairn.lease.heartbeat({ name: 'l', token }),
+        cairn.state.set({ key: 'k', value: 1, fence: `l:${token}` }),
         cairn.lease.claim({ name: 'l', ttl: '1h' }),
-        cairn.lease.heartbeat({ name: 'l', token: 2 }),
-        cairn.state.set({ key: 'k', value: 2, fence: 'l:2' }),
+        cairn.lease.heartbeat({ name: 'l', token }),
+        cairn.state.set({ key: 'k', value: 2 }),
       ])
       const shown = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done'))
-      expect(shown).toEqual(['done', 'fenced', 'fenced', 'done', 'done', 'done'])
+      expect(shown).toEqual(['done', 'fenced', 'fenced', 'done', 'fenced', 'done'])
       expect(await cairn.state.get({ key: 'k' })).toMatchObject({ value: 2, version: 1 })
-      expect((await cairn.lease.list({})).leases).toMatchObject([{ name: 'l', token: 2, holder: expect.any(String) }])
+      expect((await cairn.lease.list({})).leases).toMatchObject([{ name: 'l', epoch: 2, held: true }])
     })
 
     it('U15 gives a repeated claim its first answer and no second token', async () => {
@@ -194,7 +200,7 @@ for (const kind of STORES) {
       expect(await refused(again.lease.claim({ name: 'l', ttl: '2h', request_id }))).toMatchObject({
         code: 'idempotency_mismatch',
       })
-      const released = { name: 'l', token: 1, request_id: newId() }
+      const released = { name: 'l', token: first.token, request_id: newId() }
       const answer = await again.lease.release(released)
       expect(await again.lease.release(released)).toEqual(answer)
       expect(await leaseEvents(again)).toEqual([
@@ -205,10 +211,10 @@ for (const kind of STORES) {
 
     it('U15 repeats a write that was done under a lease, also after it was lost', async () => {
       const { cairn } = await newRoot(store())
-      await cairn.lease.claim({ name: 'l', ttl: '1h' })
-      const write = { key: 'n', fence: 'l:1', request_id: newId() }
+      const { token } = await cairn.lease.claim({ name: 'l', ttl: '1h' })
+      const write = { key: 'n', fence: `l:${token}`, request_id: newId() }
       const first = await cairn.state.increment(write)
-      await cairn.lease.release({ name: 'l', token: 1 })
+      await cairn.lease.release({ name: 'l', token })
       expect(await cairn.state.increment(write)).toEqual(first)
       expect(await cairn.state.get({ key: 'n' })).toMatchObject({ value: 1 })
     })
@@ -219,7 +225,16 @@ for (const kind of STORES) {
       expect(await leaseEvents(cairn)).toEqual([])
     })
 
-    it.each(['', 'l', 'l:', ':1', 'l:0', 'l:-1', 'l:1.5', 'l:x', 'l:1e400'])('refuses the fence %j', async (fence) => {
+    const secret = 'a'.repeat(32)
+    const fences = ['', 'l', 'l:', 'l:1', `:1.${secret}`, `l:0.${secret}`, `l:-1.${secret}`, `l:1.${secret}b`]
+    it.each([
+      ...fences,
+      'l:1.5',
+      `l:01.${secret}`,
+      `l:1.${secret.toUpperCase()}`,
+      `l:${'9'.repeat(17)}.${secret}`,
+      `l:x.${secret}`,
+    ])('refuses the fence %j', async (fence) => {
       const { cairn } = await newRoot(store())
       await cairn.lease.claim({ name: 'l', ttl: '1h' })
       expect(await refused(cairn.state.set({ key: 'k', value: 1, fence }))).toMatchObject({ code: 'invalid_input' })
@@ -228,37 +243,40 @@ for (const kind of STORES) {
 
     it('S0-3 keeps a lease beyond the end of the process', async () => {
       const { cairn, session } = await newRoot(store())
-      await cairn.lease.claim({ name: 'l', ttl: '1h', holder: 'ann' })
+      const { token } = await cairn.lease.claim({ name: 'l', ttl: '1h', holder: 'ann' })
       const again = await store().reopen({ session })
       expect(await refused(again.lease.claim({ name: 'l', ttl: '1h' }))).toMatchObject({
         code: 'held_by_other',
         details: { holder: 'ann' },
       })
-      await again.state.set({ key: 'k', value: 1, fence: 'l:1' })
-      await again.lease.heartbeat({ name: 'l', token: 1 })
-      await again.lease.release({ name: 'l', token: 1 })
+      await again.state.set({ key: 'k', value: 1, fence: `l:${token}` })
+      await again.lease.heartbeat({ name: 'l', token })
+      await again.lease.release({ name: 'l', token })
     })
 
     it('a lease from before the machine was started anew has run out', async () => {
       const { cairn, session } = await newRoot(store())
-      await cairn.lease.claim({ name: 'l', ttl: '24h' })
+      const { token } = await cairn.lease.claim({ name: 'l', ttl: '24h' })
       await store().sql('UPDATE leases SET boot = $1 WHERE root = $2', 'another life', session)
-      expect(await refused(cairn.state.set({ key: 'k', value: 1, fence: 'l:1' }))).toMatchObject({ code: 'fenced' })
-      expect(await refused(cairn.lease.heartbeat({ name: 'l', token: 1 }))).toMatchObject({ code: 'fenced' })
-      expect(await cairn.lease.claim({ name: 'l', ttl: '1h' })).toMatchObject({ token: 2 })
-      await cairn.state.set({ key: 'k', value: 1, fence: 'l:2' })
+      expect(await refused(cairn.state.set({ key: 'k', value: 1, fence: `l:${token}` }))).toMatchObject({
+        code: 'fenced',
+      })
+      expect(await refused(cairn.lease.heartbeat({ name: 'l', token }))).toMatchObject({ code: 'fenced' })
+      const { token: next } = await cairn.lease.claim({ name: 'l', ttl: '1h' })
+      expect(next).toEqual(tokenOf(2))
+      await cairn.state.set({ key: 'k', value: 1, fence: `l:${next}` })
       expect((await leaseEvents(cairn)).map(([type]) => type)).toEqual(['lease_claimed', 'lease_lost', 'lease_claimed'])
     })
 
     it('U17 refuses claims of a session that has ended', async () => {
       const { cairn, session } = await newRoot(store())
       const child = await newChild(cairn, session)
-      await cairn.lease.claim({ session: child, name: 'l', ttl: '1h' })
+      const { token } = await cairn.lease.claim({ session: child, name: 'l', ttl: '1h' })
       await cairn.session.end({ session: child })
       expect(await refused(cairn.lease.claim({ session: child, name: 'm', ttl: '1h' }))).toMatchObject({
         code: 'session_ended',
       })
-      expect(await refused(cairn.lease.heartbeat({ session: child, name: 'l', token: 1 }))).toMatchObject({
+      expect(await refused(cairn.lease.heartbeat({ session: child, name: 'l', token }))).toMatchObject({
         code: 'session_ended',
       })
     })

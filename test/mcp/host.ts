@@ -25,7 +25,7 @@ export function openHost(tools: readonly Tool[]): () => string {
       log: opened.log,
       gate: () => gate,
       authenticate: () => everybody,
-      isValid: async () => true,
+      refusalOf: async () => undefined,
       watch: () => () => undefined,
       elapsed,
     }

@@ -83,8 +83,11 @@ function call(run: Run, chosen: Picks, op: string, input: Obj): Call {
 }
 
 /** The present token in two of three cases. */
-const tokenFor = (root: Root, name: string, other: number) =>
-  Math.max(1, (root.leases.get(name)?.token ?? 0) - (other % 3 === 0 ? 1 : 0))
+const tokenFor = (root: Root, name: string, other: number) => {
+  const { epoch = 1, token } = root.leases.get(name) ?? {}
+  const isWrong = token === undefined || other % 3 === 0
+  return isWrong ? `${Math.max(1, epoch - (other % 2))}.${'0'.repeat(32)}` : token
+}
 
 type Input = (root: Root, chosen: Picks) => Obj
 

@@ -10,47 +10,53 @@ export function runOut(root: Root): void {
   for (const [name, lease] of root.leases) root.leases.set(name, { ...lease, ranOut: lease.holder !== null })
 }
 
-function claim(root: Root, session: Session, input: Obj): Obj {
+function claim(root: Root, session: Session, input: Obj, actual: Obj): Obj {
   const name = String(input.name)
   const before = root.leases.get(name)
   if (before !== undefined && isHeld(before)) {
     return no('held_by_other', { name, holder: before.holder, holder_session_id: before.session })
   }
   if (before !== undefined && before.holder !== null) {
-    record(root, session, { stream: 'lease', type: 'lease_lost', data: { name, token: before.token } }, input)
+    record(root, session, { stream: 'lease', type: 'lease_lost', data: { name, epoch: before.epoch } }, input)
   }
-  const token = (before?.token ?? 0) + 1
+  const epoch = (before?.epoch ?? 0) + 1
+  const given = String(actual.token)
+  const token = new RegExp(`^${epoch}\\.[0-9a-f]{32}$`).test(given) ? given : `${epoch}. and 32 hex digits`
   const holder = String(input.holder ?? session.name)
-  const data = { name, token, holder, ttl_ms: ttlMs }
+  const data = { name, epoch, holder, ttl_ms: ttlMs }
   record(root, session, { stream: 'lease', type: 'lease_claimed', data }, input)
-  root.leases.set(name, { token, holder, session: session.id, ranOut: false })
+  root.leases.set(name, { epoch, token, holder, session: session.id, ranOut: false })
   return { name, token, ttl_ms: ttlMs }
 }
 
 /** The refusal of whoever does not hold a lease with this token. */
-export function fenced(root: Root, name: string, token: number): Obj | undefined {
+export function fenced(root: Root, name: string, token: string): Obj | undefined {
   const lease = root.leases.get(name)
   if (lease?.token === token && isHeld(lease)) return undefined
-  return no('fenced', { name, your_token: token, current_token: lease?.token ?? 0 })
+  return no('fenced', { name, your_epoch: Number.parseInt(token, 10), current_epoch: lease?.epoch ?? 0 })
 }
 
 function heartbeat(root: Root, _session: Session, { name, token }: Obj): Obj {
-  return fenced(root, String(name), Number(token)) ?? { name: String(name), token: Number(token), ttl_ms: ttlMs }
+  return fenced(root, String(name), String(token)) ?? { name: String(name), token: String(token), ttl_ms: ttlMs }
 }
 
 function release(root: Root, session: Session, input: Obj): Obj {
   const name = String(input.name)
-  const token = Number(input.token)
+  const token = String(input.token)
   const refusal = fenced(root, name, token)
   if (refusal) return refusal
-  record(root, session, { stream: 'lease', type: 'lease_released', data: { name, token } }, input)
-  root.leases.set(name, { token, holder: null, session: session.id, ranOut: false })
+  const { epoch } = root.leases.get(name) as Lease
+  record(root, session, { stream: 'lease', type: 'lease_released', data: { name, epoch } }, input)
+  root.leases.set(name, { epoch, token, holder: null, session: session.id, ranOut: false })
   return { name, token, released: true }
 }
 
 function leases(root: Root): Obj {
   const sorted = [...root.leases].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { leases: sorted.map(([name, { token, holder }]) => ({ name, token, holder, ttl_ms: ttlMs })) }
+  const shown = sorted.map(([name, lease]) => {
+    return { name, epoch: lease.epoch, holder: lease.holder, held: isHeld(lease), ttl_ms: ttlMs }
+  })
+  return { leases: shown }
 }
 
 /** A claim of a key is a lease with `key/` before its name, and speaks of the key. */

@@ -58,8 +58,8 @@ export class Model {
     if (op === 'session.create') return createChild(root, session, input, actual)
     const perform = operations[op]
     if (perform === undefined) throw new Error(`the model does not know ${op}`)
-    const [, name = '', token] = /^(.*):(\d+)$/.exec(String(input.fence ?? '')) ?? []
-    return (token && fenced(root, name, Number(token))) || perform(root, session, input, actual)
+    const [, name = '', token] = /^(.*):(\d+\.[0-9a-f]+)$/.exec(String(input.fence ?? '')) ?? []
+    return (token && fenced(root, name, token)) || perform(root, session, input, actual)
   }
 
   #createRoot(input: Obj, actual: Obj): Obj {

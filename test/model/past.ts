@@ -40,13 +40,13 @@ function expired(root: Root, key: string): Obj {
 
 /** Who made a version, and how. */
 function madeBy(root: Root, version: Version): Obj {
-  const { type, session, request } = eventOf(root, version)
+  const { type, session, request, actor = 'library' } = eventOf(root, version)
   return {
     seq: version.seq,
     version: version.version,
     type,
     session_name: session.name,
-    ...{ actor: 'library', request },
+    ...{ actor, request },
   }
 }
 

@@ -1,5 +1,6 @@
 // Reads of the model: what there is, what there was, and the log.
 import { canonical, type Json } from '../../src/json/value.ts'
+import { settle } from './lapses.ts'
 import {
   byCodePoints,
   bytesOf,
@@ -44,6 +45,7 @@ function get(root: Root, _session: Session, input: Obj): Obj {
 
 /** With `seen_at` it is what a reader saw at that place when it was the last one. */
 function all(root: Root, _session: Session, input: Obj): Obj {
+  if (input.at === undefined && input.at_sequence === undefined && input.seen_at === undefined) settle(root)
   const meant = stateMeant(root, input)
   if ('refusal' in meant) return meant.refusal
   const point = Number(input.seen_at ?? meant.point)
@@ -105,17 +107,20 @@ function watch(root: Root, _session: Session, { since, prefix = '', take }: Obj)
 
 /** The log as `log.list` shows it, without the ids and hashes of events. */
 function list(root: Root, _session: Session, input: Obj): Obj {
-  const since = Number(input.since ?? 0)
+  const limit = Number(input.limit ?? 100)
+  const since = Number(input.since ?? Math.max(0, root.log.length - limit))
   const versions = new Map<string, number>()
-  const events = root.log.map(({ session, stream, key, type, data, request }, place) => {
+  const events = root.log.map(({ session, stream, key, type, data, request, actor = 'library' }, place) => {
     versions.set(stream, (versions.get(stream) ?? 0) + 1)
-    const who = { session_no: session.no, session_id: session.id, actor: 'library', request, cause: null }
+    const who = { session_no: session.no, session_id: session.id, actor, request, cause: null }
     const what = { stream, version: versions.get(stream) as number, key, type, data }
     return { seq: place + 1, ...who, ...what, at: timeOf(root, place + 1) }
   })
-  const limit = Number(input.limit ?? 100)
   const page = events.slice(since, since + limit)
-  return { root_session_id: root.id, events: page, has_more: events.length > since + limit, last_seq: events.length }
+  const hasMore = input.since === undefined ? since > 0 : events.length > since + limit
+  const next = input.since === undefined ? { next_at: since } : { next_since: since + limit }
+  const rest = { has_more: hasMore, ...(hasMore ? next : {}), last_seq: events.length }
+  return { root_session_id: root.id, events: page, ...rest }
 }
 
 /** The mutations of the state as `state.events` shows them, without the ids of events. */

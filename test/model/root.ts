@@ -47,11 +47,15 @@ export interface Logged {
   readonly key: string | null
   readonly data: Obj
   readonly request: string | null
+  /** `library` unless given. */
+  readonly actor?: string
 }
 
 /** Who has a lease; nobody after it was given back. */
 export interface Lease {
-  readonly token: number
+  readonly epoch: number
+  /** Known only from the answer to the claim. */
+  readonly token: string
   readonly holder: string | null
   readonly session: string
   /** No heartbeat came for too long. */
@@ -100,7 +104,7 @@ export const byCodePoints = (a: string, b: string) => Buffer.compare(Buffer.from
 export function record(
   root: Root,
   session: Session,
-  fact: Pick<Logged, 'stream' | 'type' | 'data'>,
+  fact: Pick<Logged, 'stream' | 'type' | 'data' | 'actor'>,
   input: Obj,
   key?: string,
 ): number {

@@ -95,6 +95,8 @@ export class Runner {
     await this.#real.meet(model.roots.flatMap(({ sessions }) => sessions.map(({ id }) => id)))
     const root = model.roots[0] as Root
     const read = { op: 'state.all', input: { session: root.id } }
+    // What has expired is in the log from here on: else whichever read comes first would put it there.
+    await this.#ask([read])
     const asked = calls.flatMap((call, at) => (at === 0 || at === calls.length >> 1 ? [call, read] : [call]))
     const answers = await Promise.all(asked.map((call) => this.#real.ask(call)))
     const seen: Obj[] = []

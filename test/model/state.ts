@@ -180,7 +180,6 @@ function batch(root: Root, session: Session, input: Obj): Obj {
   return { results, applied: true }
 }
 
-/** `version` is that of the document before anything was found to have expired. */
 function patch(root: Root, session: Session, input: Obj, version: number): Obj {
   const current = documentOf(stateNow(root))
   const lost = otherVersion(version, input, current)
@@ -261,9 +260,8 @@ type Mutate = (root: Root, session: Session, input: Obj, version: number) => Obj
 export function changing(looksAt: (root: Root, input: Obj) => readonly string[], perform: Mutate): Perform {
   return (root, session, input) =>
     together(root, () => {
-      const version = stateVersion(root)
       lapseExpired(root, session, looksAt(root, input), input)
-      return closed(root, session) ?? perform(root, session, input, version)
+      return closed(root, session) ?? perform(root, session, input, stateVersion(root))
     })
 }
 
@@ -273,8 +271,9 @@ const nothing = () => []
 
 const mutation = (op: string) => changing(own, (root, session, input) => mutate(op, root, session, input, input))
 
-const named = (_root: Root, { patch: of }: Obj) =>
-  Object.keys(of as Obj).flatMap((name) => [name, name.split('.')[0] as string])
+/** Whoever expects a version expects one that has moved by all that has expired. */
+const named = (root: Root, { patch: of, version }: Obj) =>
+  version !== undefined ? allKeys(root) : Object.keys(of as Obj).flatMap((name) => [name, name.split('.')[0] as string])
 
 const raw = (root: Root, { mutation: of }: Obj) => {
   const { type, key } = of as Obj

@@ -107,23 +107,25 @@ describe('a wire to Postgres', () => {
 
   it('U31 of one holder only: it loses its lease, and writes nothing when it is back', async () => {
     const { proxy, cairn, direct } = await behindWire(quick)
-    await cairn.lease.claim({ name: 'l', ttl: '3s' })
-    await cairn.state.set({ key: 'k', value: 1, fence: 'l:1' })
+    const { token: first } = await cairn.lease.claim({ name: 'l', ttl: '3s' })
+    await cairn.state.set({ key: 'k', value: 1, fence: `l:${first}` })
     proxy.hanging = true
-    expect((await refusedReadably(cairn.lease.heartbeat({ name: 'l', token: 1 }))).code).toMatch(/unavailable|outcome/)
-    let token = 0
-    while (token === 0) {
+    expect((await refusedReadably(cairn.lease.heartbeat({ name: 'l', token: first }))).code).toMatch(
+      /unavailable|outcome/,
+    )
+    let token = ''
+    while (token === '') {
       const taken = await direct.lease.claim({ name: 'l', ttl: '1h' }).catch((error) => {
         if (error.code !== 'held_by_other') throw error
       })
-      token = taken?.token ?? 0
+      token = taken?.token ?? ''
       await sleep(20)
     }
     mend(proxy)
     await settled(() => cairn.state.get({ key: 'k' }))
-    expect(await refusedReadably(cairn.state.set({ key: 'k', value: 2, fence: 'l:1' }))).toMatchObject({
+    expect(await refusedReadably(cairn.state.set({ key: 'k', value: 2, fence: `l:${first}` }))).toMatchObject({
       code: 'fenced',
-      details: { current_token: 2 },
+      details: { current_epoch: 2 },
     })
     expect(await direct.state.get({ key: 'k' })).toMatchObject({ value: 1, version: 1 })
   })

@@ -11,9 +11,13 @@ import { sessions } from '../../src/domain/sessions/tables.ts'
 /** Everything is here, so nothing is ever missing. */
 export class MemoryRows implements RowsWithPast {
   readonly root = 1
-  readonly id = 'sess_0'
+  readonly id: string
   readonly #tables = new Map<string, Map<string, object>>()
   #head: RootRow | undefined
+
+  constructor(id = 'sess_0') {
+    this.id = id
+  }
 
   head(): RootRow | undefined {
     return this.#head
@@ -96,7 +100,9 @@ export function deciding(facts: readonly Draft[], limits: Partial<Limits> = {}):
     no: 0,
     session: rows.get(sessions, 0),
     makesRoot: false,
-    fence: undefined,
+    agent: undefined,
+    fences: [],
+    newSecret: () => '0'.repeat(32),
     limits: { ...defaultLimits, ...limits },
     at: Date.UTC(2026, 0, 1),
     lapsed: 0,

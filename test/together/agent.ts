@@ -25,7 +25,7 @@ const triesMax = 3
 async function claimOne(cairn: Cairn, open: readonly string[], { session, ttlMs }: WorkTask) {
   for (const key of open.slice(0, triesMax)) {
     const { answer, refused } = await unlessBusy(() => cairn.state.claim({ session, key, ttl: `${ttlMs}ms` }))
-    if (answer !== undefined) return { key, token: answer.token as number }
+    if (answer !== undefined) return { key, token: answer.token as string }
     if (refused !== 'held_by_other') throw new Error(`a claim was refused as ${refused}`)
   }
   return undefined
@@ -52,13 +52,13 @@ async function work(cairn: Cairn, given: WorkTask): Promise<string[]> {
 }
 
 /** Somebody may have done it before it was claimed, and whoever is too slow loses it. */
-async function finish(cairn: Cairn, session: string, { key, token }: { key: string; token: number }): Promise<boolean> {
+async function finish(cairn: Cairn, session: string, { key, token }: { key: string; token: string }): Promise<boolean> {
   const fence = `key/${key}:${token}`
   const { value } = await cairn.state.get({ session, key })
   let isDone = false
   if (value === 'open') {
     const operations = [
-      { op: 'append' as const, key: 'done', items: [{ key, token }] },
+      { op: 'append' as const, key: 'done', items: [{ key, epoch: Number(token.split('.')[0]) }] },
       { op: 'set' as const, key, value: 'done' },
     ]
     const { refused } = await unlessBusy(() => cairn.state.batch({ session, operations, fence }))

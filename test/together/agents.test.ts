@@ -23,7 +23,7 @@ for (const kind of STORES) {
       const held = await Promise.all(
         dying.map(async (each, at) => {
           const program = await each
-          const claim = await program.perform<{ key: string; token: number } | null>('hold', task(at))
+          const claim = await program.perform<{ key: string; token: string } | null>('hold', task(at))
           program.signal('SIGKILL')
           return claim
         }),
@@ -33,12 +33,13 @@ for (const kind of STORES) {
       )
       expect(did.flat().sort()).toEqual([...tasks].sort())
       const { value } = await cairn.state.get({ key: 'done' })
-      const done = value as { key: string; token: number }[]
+      const done = value as { key: string; epoch: number }[]
       expect(done.map(({ key }) => key).sort()).toEqual([...tasks].sort())
-      const tokens = new Map(done.map(({ key, token }) => [key, token]))
-      // What a killed agent held was taken over: with a higher token.
+      const epochs = new Map(done.map(({ key, epoch }) => [key, epoch]))
+      // What a killed agent held was taken over: with a higher epoch.
       expect(held).toHaveLength(killed)
-      for (const claim of held) expect(tokens.get(claim?.key ?? '')).toBeGreaterThan(claim?.token ?? 0)
+      for (const claim of held)
+        expect(epochs.get(claim?.key ?? '')).toBeGreaterThan(Number.parseInt(claim?.token ?? '', 10))
     })
   })
 }

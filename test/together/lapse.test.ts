@@ -78,12 +78,17 @@ for (const kind of STORES) {
       expect(await cairn.state.get({ key: 'a' })).toMatchObject({ value: 1 })
       pass(hourMs)
       expect(await refused(cairn.state.get({ key: 'a' }))).toMatchObject({ code: 'key_not_found' })
-      expect((await cairn.state.all({})).state).toEqual({ b: 1 })
       expect((await cairn.state.summary({})).summary).toEqual({ b: 1 })
       expect(await refused(cairn.state.wait({ key: 'a', timeout: '0' }))).toMatchObject({ code: 'timeout' })
       expect(await lastSeq(cairn)).toBe(seq)
       // What was is not changed by that.
       expect((await cairn.state.all({ at: seq })).state).toEqual({ a: 1, b: 1 })
+      expect(await lastSeq(cairn)).toBe(seq)
+      // Whoever reads the whole document is told a version, and that must have moved.
+      expect(await cairn.state.all({})).toMatchObject({ state: { b: 1 }, version: 3, seq: seq + 1 })
+      expect((await cairn.log.list({ since: seq })).events).toMatchObject([
+        { type: 'lapsed', key: 'a', actor: 'cairn' },
+      ])
     })
 
     it('wake whoever waits for them to be gone, though nobody writes at that moment', async () => {

@@ -27,7 +27,7 @@ export async function ownLog(store: TestStore, limits: Partial<Limits> = {}) {
     onTestFinished(() => log.close())
     const caller = { principal: 'owner', actor: 'test', scope: 'owner', session } as const
     const follow = (options: FollowOptions = {}) => log.follow(session, options, caller)
-    return { ...methodsOf({ log, caller }), follow }
+    return { ...methodsOf({ log, caller }), follow, theLog: log }
   }
   const pass = (ms: number) => {
     passed += ms

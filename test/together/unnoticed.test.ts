@@ -27,7 +27,7 @@ for (const kind of STORES) {
       // The lapse is event 32: the search for a time would begin with other steps than before it.
       const { cairn, now } = await begin(30)
       expect(await lastSeq(cairn)).toBe(31)
-      const { state } = await cairn.state.all({})
+      const { state } = await cairn.state.all({ at: 31 })
       // As far as the log knew at that time the key was there.
       const answer = await cairn.state.restore({ to: new Date(now()).toISOString() })
       expect(answer).toMatchObject({ to: 31, changed: [{ key: 'gone' }] })

@@ -118,19 +118,19 @@ for (const kind of STORES) {
         expect(await server.ask('/sessions', { token })).toMatchObject(done)
         const caller = server.callers.at(-1) as Caller
         server.authentication.watch(caller, () => heard.push(token))
-        expect(await server.authentication.isValid(caller)).toBe(true)
+        expect(await server.authentication.refusalOf(caller)).toBeUndefined()
         return caller
       }
       let caller = await connect(made.token)
       const rotated = await cairn.token.rotate({ id: made.id })
       expect(heard).toEqual([made.token])
-      expect(await server.authentication.isValid(caller)).toBe(false)
+      expect(await server.authentication.refusalOf(caller)).toMatchObject({ code: 'unauthorized' })
       expect(await server.ask('/sessions', { token: made.token })).toMatchObject(unauthorized)
       caller = await connect(rotated.token)
       // As another process would do it: nobody is told, but it is seen.
       await (await store().open()).token.revoke({ id: made.id })
       expect(heard).toEqual([made.token])
-      expect(await server.authentication.isValid(caller)).toBe(false)
+      expect(await server.authentication.refusalOf(caller)).toMatchObject({ code: 'unauthorized' })
       expect(await server.ask('/sessions', { token: rotated.token })).toMatchObject(unauthorized)
     })
 
@@ -173,7 +173,7 @@ for (const kind of STORES) {
       server.authentication.watch(viaCookie, () => heard++)
       const { token } = await cairn.token.rotate({ id: 'install' })
       expect(heard).toBe(1)
-      expect(await server.authentication.isValid(viaCookie)).toBe(false)
+      expect(await server.authentication.refusalOf(viaCookie)).toMatchObject({ code: 'unauthorized' })
       expect(await server.ask('/sessions', { token: old })).toMatchObject(unauthorized)
       expect(await server.ask('/sessions', { headers })).toMatchObject(unauthorized)
       expect(await server.ask(link)).toMatchObject(unauthorized)
@@ -272,7 +272,7 @@ describe('logging in by a link', () => {
     const caller = server.callers.at(-1) as Caller
     server.later(1)
     expect(await server.ask('/sessions', { headers })).toMatchObject(unauthorized)
-    expect(await server.authentication.isValid(caller)).toBe(false)
+    expect(await server.authentication.refusalOf(caller)).toMatchObject({ code: 'unauthorized' })
   })
 
   it('counts for requests of own pages only', async () => {

@@ -19,6 +19,9 @@ const reading = (members?: object) => row('root', false, members)
 const writing = (members?: object) => row('root', true, members)
 const ofStore = (writes: boolean, members: object = {}): Row => ({ reach: 'owner', writes, input: () => members })
 
+/** Of a lease that the agent does not hold. */
+const token = `1.${'0'.repeat(32)}`
+
 export const rows: Record<OperationName, Row> = {
   'session.create': { reach: 'subtree', writes: true, input: (parent) => ({ topic: 'more', parent }) },
   'session.list': ofStore(false),
@@ -57,16 +60,18 @@ export const rows: Record<OperationName, Row> = {
   'state.wait': reading({ key: 'n' }),
   'state.watch': reading({ since: 0 }),
   'state.claim': writing({ key: 'n', ttl: '10s' }),
-  'state.heartbeat': writing({ key: 'held', token: 1 }),
-  'state.release': writing({ key: 'held', token: 1 }),
+  'state.heartbeat': writing({ key: 'held', token }),
+  'state.release': writing({ key: 'held', token }),
   'schema.set': writing({ target: 'k', schema: { type: 'number' } }),
   'schema.list': reading(),
   'schema.delete': writing({ target: 'typed' }),
   'lease.claim': writing({ name: 'build', ttl: '10s' }),
-  'lease.heartbeat': writing({ name: 'held', token: 1 }),
-  'lease.release': writing({ name: 'held', token: 1 }),
+  'lease.heartbeat': writing({ name: 'held', token }),
+  'lease.release': writing({ name: 'held', token }),
   'lease.list': reading(),
   'log.list': reading(),
+  'log.rows': reading({ part: 'state' }),
+  'log.wait': reading({ timeout: '0' }),
   'token.create': row('owner', true, { kind: 'agent' }),
   'token.list': ofStore(true),
   'token.revoke': ofStore(true, { id: 'nobody' }),

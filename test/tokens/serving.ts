@@ -1,5 +1,5 @@
 // A server of its own over a log, with a clock that only moves when it is told to.
-import { request as ask, type IncomingHttpHeaders } from 'node:http'
+import { request as ask, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../src/clock.ts'
 import type { Refusal } from '../../src/domain/log/refusal.ts'
@@ -8,6 +8,8 @@ import type { Caller } from '../../src/log/access/caller.ts'
 import type { Log } from '../../src/log/log.ts'
 import { Authentication } from '../../src/surfaces/http/access/authentication.ts'
 import { gateOf } from '../../src/surfaces/http/access/gate.ts'
+import { feedAsEvents } from '../../src/surfaces/http/feed/feed-endpoints.ts'
+import { Hub } from '../../src/surfaces/http/feed/hub.ts'
 import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
 
@@ -49,18 +51,27 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
   const callers: Caller[] = []
   let gate = gateOf('127.0.0.1', 0)
   const clock = systemClock()
-  const server = newServer({
-    routes: new RouteTree(),
-    log,
+  const stopping = new AbortController()
+  const common = {
     gate: () => gate,
-    async authenticate(request) {
+    async authenticate(request: IncomingMessage) {
       const caller = await authentication.authenticate(request)
       if ('principal' in caller) callers.push(caller)
       return caller
     },
-    isValid: (caller) => authentication.isValid(caller),
-    watch: (caller, ended) => authentication.watch(caller, ended),
-    endpoints: new Map([['GET /login', authentication.login('/docs')]]),
+    refusalOf: (caller: Caller) => authentication.refusalOf(caller),
+    watch: (caller: Caller, ended: (why: Refusal) => void) => authentication.watch(caller, ended),
+  }
+  const owner: Caller = { principal: 'owner', actor: 'server', scope: 'owner' }
+  const feed = feedAsEvents({ ...common, hub: new Hub(log, owner), stopping: stopping.signal })
+  const server = newServer({
+    routes: new RouteTree(),
+    ...common,
+    log,
+    endpoints: new Map([
+      ['GET /login', authentication.login('/docs')],
+      ['GET /events', feed],
+    ]),
     upgrade: async () => undefined,
     answered: () => undefined,
     newId: clock.id,
@@ -81,7 +92,11 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
     later: (ms) => {
       now += ms
     },
-    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+    close: () =>
+      new Promise((resolve) => {
+        stopping.abort()
+        server.close(() => resolve()).closeAllConnections()
+      }),
   }
   return serving
 }
@@ -97,7 +112,8 @@ function send(url: string, { token, headers = {}, method = 'GET', body }: Asked)
       response.on('end', () => {
         const text = Buffer.concat(parts).toString()
         const { statusCode: status = 0, headers } = response
-        resolve({ status, headers, body: text === '' ? {} : JSON.parse(text) })
+        const isJson = headers['content-type']?.startsWith('application/json')
+        resolve({ status, headers, body: isJson && text !== '' ? JSON.parse(text) : { text } })
       })
     })
     asking.on('error', reject)

@@ -113,7 +113,7 @@ const PLAIN_DAMAGE: [what: string, statement: string, found: RegExp][] = [
   ],
   ['a base below the floor', `UPDATE streams SET floor = 3 WHERE stream = 'lease'`, /streams lease of \S+ begins/],
   ['a lease without its session', `UPDATE leases SET session_no = 7`, /leases l of \S+ has no session/],
-  ['a token of nothing', `UPDATE leases SET token = 0`, /leases l of \S+ has no session/],
+  ['a claim that never was', `UPDATE leases SET epoch = 0`, /leases l of \S+ has no session/],
   [
     'an answer',
     `UPDATE requests SET answer = substr(answer, 2)`,

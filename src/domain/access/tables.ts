@@ -27,6 +27,14 @@ export interface TokenRow {
   created_at: number
   /** When it got its present secret. */
   changed_at: number
+  /** The life of an agent's process that it was made for. */
+  run: string | null
+  /** What all that is written with it is held to: a lease of its root, as the claim was answered. */
+  lease: string | null
+  lease_epoch: number | null
+  lease_hash: string | null
+  /** From then on it counts no more; milliseconds since 1970. */
+  expires_at: number | null
 }
 
 export const tokens = table<TokenRow>(
@@ -41,6 +49,11 @@ export const tokens = table<TokenRow>(
     hash: 'hex',
     created_at: 'integer',
     changed_at: 'integer',
+    run: 'text',
+    lease: 'text',
+    lease_epoch: 'integer',
+    lease_hash: 'hex',
+    expires_at: 'integer',
   },
   { ofRoot: false, copied: false },
 )

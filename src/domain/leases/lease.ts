@@ -6,6 +6,7 @@ import { type Ref, type Rows, rowOf } from '../log/rows.ts'
 import { streams } from '../log/tables.ts'
 import { sessions } from '../sessions/tables.ts'
 import { leaseStream } from './facts.ts'
+import { type Claim, type Fence, hashOfLease, leaseToken, readLeaseToken } from './fence.ts'
 import { type LeaseRow, leases } from './tables.ts'
 
 /** The claim of a key is a lease with this name before the key. */
@@ -25,7 +26,7 @@ export function claimRefs(rows: Rows, name: string): Ref[] {
   return lease === undefined ? leaseRefs(name) : [...leaseRefs(name), rowOf(sessions, lease.session_no)]
 }
 
-function isHeld(lease: LeaseRow, now: LeaseTime): boolean {
+export function isHeld(lease: LeaseRow, now: LeaseTime): boolean {
   return lease.holder !== null && lease.boot === now.boot && heldUntil(lease, now) > now.ms
 }
 
@@ -35,51 +36,81 @@ function heldUntil(lease: LeaseRow, { gap }: LeaseTime): number {
   return ranOutInGap ? gap.after + lease.ttl : lease.expires_at
 }
 
-export type ClaimAnswer = { name: string; token: number; ttl_ms: number; expires_at: string }
+export type ClaimAnswer = { name: string; token: string; ttl_ms: number; expires_at: string }
 
-export function claim(on: Deciding, name: string, ttl: number, holder: string): ClaimAnswer | Refusal {
+export interface Claiming {
+  readonly name: string
+  readonly ttl: number
+  readonly holder: string
+  /** Also what this very session holds: it gets another token, and what it did with the old one is fenced. */
+  readonly reclaim?: boolean | undefined
+}
+
+export function claim(on: Deciding, { name, ttl, holder, reclaim = false }: Claiming): ClaimAnswer | Refusal {
   const before = on.rows.get(leases, name)
-  if (before !== undefined && isHeld(before, on.leaseTime)) return heldByOther(on, before)
-  const token = (before?.token ?? 0) + 1
-  if (before !== undefined && before.holder !== null) {
-    on.record({ type: 'lease_lost', stream: leaseStream, data: { name, token: before.token } })
-  }
-  on.record({ type: 'lease_claimed', stream: leaseStream, data: { name, token, holder, ttl_ms: ttl } })
-  const { ms, boot } = on.leaseTime
   const session_no = on.session?.no ?? 0
-  on.keep(leases, { root: on.rows.root, name, token, session_no, holder, ttl, expires_at: ms + ttl, boot })
-  return { name, token, ttl_ms: ttl, expires_at: isoTime(on.at + ttl) }
+  const isOwn = reclaim && before?.session_no === session_no
+  if (before !== undefined && !isOwn && isHeld(before, on.leaseTime)) return heldByOther(on, before)
+  const epoch = (before?.epoch ?? 0) + 1
+  if (before !== undefined && before.holder !== null) {
+    on.record({ type: 'lease_lost', stream: leaseStream, data: { name, epoch: before.epoch } })
+  }
+  on.record({ type: 'lease_claimed', stream: leaseStream, data: { name, epoch, holder, ttl_ms: ttl } })
+  const { ms, boot } = on.leaseTime
+  const secret = on.newSecret()
+  const hash = hashOfLease(secret)
+  on.keep(leases, { root: on.rows.root, name, epoch, hash, session_no, holder, ttl, expires_at: ms + ttl, boot })
+  return { name, token: leaseToken(epoch, secret), ttl_ms: ttl, expires_at: isoTime(on.at + ttl) }
 }
 
 /** Keeps a lease for another while; it makes no event. */
-export function heartbeat(on: Deciding, name: string, token: number): ClaimAnswer | Refusal {
-  const lease = checkHeld(on.rows, name, token, on.leaseTime)
+export function heartbeat(on: Deciding, name: string, token: string): ClaimAnswer | Refusal {
+  const lease = checkToken(on, name, token)
   if (lease instanceof Refusal) return lease
   on.keep(leases, { ...lease, expires_at: on.leaseTime.ms + lease.ttl })
   return { name, token, ttl_ms: lease.ttl, expires_at: isoTime(on.at + lease.ttl) }
 }
 
-export function release(on: Deciding, name: string, token: number): Refusal | undefined {
-  const lease = checkHeld(on.rows, name, token, on.leaseTime)
+export function release(on: Deciding, name: string, token: string): Refusal | undefined {
+  const lease = checkToken(on, name, token)
   if (lease instanceof Refusal) return lease
-  on.record({ type: 'lease_released', stream: leaseStream, data: { name, token } })
+  on.record({ type: 'lease_released', stream: leaseStream, data: { name, epoch: lease.epoch } })
   on.keep(leases, { ...lease, holder: null, expires_at: 0 })
   return undefined
 }
 
-/** Whoever lost a lease is told so, and everything it still writes with the old token is refused. */
-export function checkHeld(rows: Rows, name: string, token: number, now: LeaseTime): LeaseRow | Refusal {
-  const lease = rows.get(leases, name)
-  if (lease !== undefined && lease.token === token && isHeld(lease, now)) return lease
-  const current = lease?.token ?? 0
+function checkToken(on: Deciding, name: string, token: string): LeaseRow | Refusal {
+  // The input was checked: what is no token does not come here.
+  return checkFenced(on, { name, ...(readLeaseToken(token) as Claim) })
+}
+
+/** Whoever lost a lease is told so. An agent uses what its own session holds, and what came with its token. */
+export function checkFenced(on: Deciding, fence: Fence): LeaseRow | Refusal {
+  const lease = checkHeld(on.rows.get(leases, fence.name), fence, on.leaseTime)
+  if (lease instanceof Refusal || fence.ofToken || on.agent === undefined || on.agent === lease.session_no) return lease
+  const message = `The lease ${JSON.stringify(fence.name)} is held by another session.`
+  return refuse('fenced', message, 'Claim it for the session of this token.', epochs(fence, lease))
+}
+
+/** Everything that is still written with an old token is refused. */
+export function checkHeld(lease: LeaseRow | undefined, fence: Fence, now: LeaseTime): LeaseRow | Refusal {
+  const isSame = lease !== undefined && lease.epoch === fence.epoch && lease.hash === fence.hash
+  if (isSame && isHeld(lease, now)) return lease
+  const shown = JSON.stringify(fence.name)
+  const message =
+    (lease?.epoch ?? 0) > fence.epoch
+      ? `The lease ${shown} was taken over: its epoch is ${lease?.epoch}, that of this token is ${fence.epoch}.`
+      : `The lease ${shown} is not held with this token${isSame ? ' any more' : ''}.`
   return refuse(
     'fenced',
-    current > token
-      ? `The lease ${JSON.stringify(name)} was taken over: its token is ${current}, yours is ${token}.`
-      : `The lease ${JSON.stringify(name)} is not held with token ${token} any more.`,
+    message,
     'Stop what was done under it; claim it again before you go on.',
-    { name, your_token: token, current_token: current },
+    epochs(fence, lease),
   )
+}
+
+function epochs({ name, epoch }: Fence, lease: LeaseRow | undefined) {
+  return { name, your_epoch: epoch, current_epoch: lease?.epoch ?? 0 }
 }
 
 function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
@@ -92,18 +123,4 @@ function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
     holder_session_id: session?.id ?? null,
     expires_in_ms: left,
   })
-}
-
-/** The lease under which something is done: nothing is written once it was lost. */
-export interface Fence {
-  readonly name: string
-  readonly token: number
-}
-
-/** A fence as it is written: NAME:TOKEN. */
-export function parseFence(fence: string): Fence | Refusal {
-  const colon = fence.lastIndexOf(':')
-  const token = Number(fence.slice(colon + 1))
-  if (colon > 0 && Number.isSafeInteger(token) && token > 0) return { name: fence.slice(0, colon), token }
-  return refuse('invalid_input', `${JSON.stringify(fence)} is no fence.`, 'Give NAME:TOKEN as the claim answered it.')
 }

@@ -1,11 +1,13 @@
 import { table } from '../log/tables.ts'
 
-/** Somebody's exclusive right, for a time. Whoever claims it gets a higher token than all before. */
+/** Somebody's exclusive right, for a time. Whoever claims it gets a higher epoch than all before. */
 export interface LeaseRow {
   root: number
   name: string
-  /** The fencing token. */
-  token: number
+  /** How often it was claimed: the first half of the fencing token. */
+  epoch: number
+  /** Of the other half, a secret that is kept nowhere. */
+  hash: string
   session_no: number
   /** Who holds it, in words; null when it was given back. */
   holder: string | null
@@ -21,7 +23,8 @@ export const leases = table<LeaseRow>(
   {
     root: 'integer',
     name: 'text',
-    token: 'integer',
+    epoch: 'integer',
+    hash: 'hex',
     session_no: 'integer',
     holder: 'text',
     ttl: 'integer',

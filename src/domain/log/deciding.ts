@@ -1,3 +1,4 @@
+import type { Fence } from '../leases/fence.ts'
 import type { SessionRow } from '../sessions/tables.ts'
 import type { Draft, Event } from './event.ts'
 import type { LeaseTime } from './lease-time.ts'
@@ -14,14 +15,18 @@ export interface Deciding {
   session: SessionRow | undefined
   /** The root is made by this very change. */
   readonly makesRoot: boolean
-  /** The lease under which it is done, if any. */
-  readonly fence: { readonly name: string; readonly token: number } | undefined
+  /** The session that the token of an agent is bound to; undefined for those who own the store. */
+  readonly agent: number | undefined
+  /** The leases under which it is done: all of them must be held. */
+  readonly fences: readonly Fence[]
   readonly limits: Limits
   readonly at: number
-  /** Events that this call itself put into the state's stream because keys had expired: nobody has seen their versions. */
+  /** How many events tell what had happened by itself and was found only now: they come before those of the decision. */
   readonly lapsed: number
   /** The time that leases run by: one clock for all processes of a store, whatever their own clocks say. */
   readonly leaseTime: LeaseTime
+  /** 128 random bits as hex: what nobody guesses. */
+  newSecret(): string
   /** Appends an event and brings the rows up to date with it at once. A refusal after it takes it all back. */
   record(draft: Draft): Event
   /** Writes a plain row (one that is no view of the log) in the same transaction. */

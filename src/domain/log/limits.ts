@@ -21,6 +21,8 @@ export interface Limits {
   readonly sessions: number
   /** Waits for keys of one root that are open at a time in one process; each keeps what it waits for in memory. */
   readonly waits: number
+  /** One blob: a large result or an image of a conversation. */
+  readonly blobBytes: number
 }
 
 export const defaultLimits: Limits = {
@@ -31,4 +33,5 @@ export const defaultLimits: Limits = {
   treeDepth: 16,
   sessions: 10_000,
   waits: 2000,
+  blobBytes: 64 * 1024 * 1024,
 }

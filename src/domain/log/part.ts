@@ -23,6 +23,8 @@ export interface Part {
   before?(on: Deciding, refs: readonly Ref[]): boolean
   /** After a refusal: rows in which `before` may find what makes room for another attempt. */
   relief?(refusal: Refusal, rows: RowsWithPast, at: number): Ref[]
+  /** What happens by itself at a time. */
+  readonly due?: Due
   /**
    * Where bodies were removed: how its rows were at the base of a stream, from what was kept of them. Unless given, they are taken
    * from the past that its views keep.
@@ -34,8 +36,25 @@ export interface Part {
   erasure?(root: number, key: string): Asking<Erasure>
   /** For a fork: its rows as they were after an event. Unless given, they are taken from the past that its views keep. */
   fork?(of: ForkPoint): Asking<ForkedRows>
+  /** Of its tables in the order of the log: the rows that its next events may look at, given its other rows as they were. */
+  lookedAt?(root: number, rows: ForkedRows['rows']): Asking<ForkedRows['rows']>
   /** What doctor also looks at: whether rows that the log says nothing of can be as they are. */
   checks?(): Asking<Problem[]>
+}
+
+/**
+ * What happens by itself at a time. A server puts it into the log when it is due, and so does whoever must know what stands there.
+ * Times are milliseconds since 1970.
+ */
+export interface Due {
+  /** When the next thing is due below a root, or below any. */
+  next(root?: number): Asking<number | undefined>
+  /** The roots below which something is due by then. */
+  roots(by: number): Asking<readonly { readonly id: string }[]>
+  /** What must be loaded to record what is due by then, or the first of it. */
+  needs(rows: RowsWithPast, by: number): Ref[]
+  /** Records that; says how much it was, and so 0 once nothing is left. */
+  record(on: Deciding, by: number): number
 }
 
 /** Where a root is forked, and what the fork is called. */

@@ -1,4 +1,5 @@
 import type { ProjectRow, TokenRow } from '../access/tables.ts'
+import type { BlobRow } from '../blobs/tables.ts'
 import type { LeaseRow } from '../leases/tables.ts'
 import type { SessionRow } from '../sessions/tables.ts'
 import type { KeyRow, SchemaRow, VersionRow } from '../state/tables.ts'
@@ -14,6 +15,11 @@ export type VersionShown = VersionRow & { by: string | null }
 export type TokenShown = TokenRow & { session: string | null; root_id: string | null }
 /** A session with the id of its root and the working directory that belongs to. */
 export type SessionFound = SessionRow & { root_id: string; project: string | null }
+
+/** A fork, the root that it was forked from and after which event; of one that was removed nothing else is known. */
+export type ForkFound = { root: number; origin: number; at: number } & {
+  [Column in 'id' | 'name' | 'slug' | 'status' | 'topic' | 'updated_at']: SessionRow[Column] | null
+}
 
 /** A version of a key with the event and the session that made it; a body or data above a size is left out. */
 export type VersionMade = Pick<VersionRow, 'seq' | 'version' | 'kind' | 'prior' | 'at' | 'body'> &
@@ -35,6 +41,7 @@ export interface Questions {
   sessions_by_edge: SessionFound
   unfinished_roots: SessionFound
   roots_newest_first: SessionFound
+  roots_at: SessionFound & { past_row: string | null }
   sessions_of_root: SessionFound
   sessions_above: Pick<SessionRow, 'no'>
   token_by_id: TokenShown
@@ -45,6 +52,8 @@ export interface Questions {
   key_names: Pick<KeyRow, 'key'>
   lapsed_count: { count: number }
   roots_with_due: Pick<RootRow, 'root' | 'id'>
+  next_lapse: { at: number }
+  next_lapse_of: { at: number | null }
   versions_of_key: VersionRow
   index_sums: { key: string; count: number; sum: number }
   version_links: Pick<VersionRow, 'seq' | 'prior'>
@@ -52,6 +61,7 @@ export interface Questions {
   log_of_stream: EventRow
   log_with_key: EventRow
   log_of_key: EventRow
+  version_at: Pick<EventRow, 'seq'>
   rows_at: Pick<RowVersionRow, 'place' | 'row'>
   moves_since: Pick<EventRow, 'seq' | 'stream' | 'key'>
   first_after: Pick<EventRow, 'seq'>
@@ -64,8 +74,9 @@ export interface Questions {
   all_roots: RootRow
   root_by_id: RootRow
   sharers: SegmentRow
-  unshared: Pick<RootRow, 'root'>
-  forks_of: { root: number; at: number }
+  segments_of_family: SegmentRow
+  forked_from: { id: string | null; at: number }
+  forks_below: ForkFound
   key_now: KeyShown
   keys_now: KeyShown
   key_at: VersionShown
@@ -82,6 +93,10 @@ export interface Questions {
   events_of_stream: EventToShow
   events_of_version: EventToShow
   stream_at: Pick<EventRow, 'seq' | 'version' | 'at'>
+  blobs_after: Pick<BlobRow, 'content' | 'hash' | 'bytes'> & Pick<RootRow, 'id'>
+  chunk_count: { count: number }
+  contents_unnamed: Pick<BlobRow, 'content'>
+  uploads_broken: Pick<BlobRow, 'content'>
 }
 
 export type Parameter = string | number | null | Uint8Array

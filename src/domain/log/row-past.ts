@@ -13,16 +13,17 @@ export function rowVersion<Row extends object>(table: Table<Row>, root: number, 
   return { root, tbl: table.name, place: table.place(row), seq, row: JSON.stringify(values) }
 }
 
+/** A row from what was kept of it; what it was given once stands in the row that is there now. */
+export function rowThen<Row extends object>(table: Table<Row>, now: Row | undefined, kept: string): Row {
+  const values = JSON.parse(kept) as Json[]
+  const then = Object.fromEntries(keptColumns(table).map((column, at) => [column, values[at]]))
+  const given = Object.fromEntries(table.given.map((column) => [column, now?.[column]]))
+  return { ...then, ...given } as Row
+}
+
 /** The rows of a view as they were after an event, in the order of their places. */
 export function* rowsAt<Row extends object>(table: Table<Row>, root: number, at: number): Asking<Row[]> {
   const versions = yield* ask('rows_at', root, table.name, at)
   const present = new Map((yield* askRows(table, root)).map((row) => [table.place(row), row]))
-  const columns = keptColumns(table)
-  return versions.map(({ place, row: text }) => {
-    const values = JSON.parse(text) as Json[]
-    const kept = Object.fromEntries(columns.map((column, at) => [column, values[at]]))
-    const now = present.get(place)
-    const given = Object.fromEntries(table.given.map((column) => [column, now?.[column]]))
-    return { root, ...kept, ...given } as Row
-  })
+  return versions.map(({ place, row }) => ({ root, ...rowThen(table, present.get(place), row) }))
 }

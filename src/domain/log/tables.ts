@@ -4,8 +4,8 @@
  * compares the two.
  */
 
-/** How a column is kept. `hex` is bytes in the store and their hex digits in memory. */
-export type ColumnKind = 'text' | 'integer' | 'hex'
+/** How a column is kept. `hex` is bytes in the store and their hex digits in memory; `bytes` is bytes in both, and may be many. */
+export type ColumnKind = 'text' | 'integer' | 'hex' | 'bytes'
 
 export interface Table<Row extends object> {
   readonly name: string
@@ -162,7 +162,7 @@ export interface RootRow {
   hash: string
   /** Moves when rows were changed without an event (repair, compaction): what others remember of them is void. */
   generation: number
-  /** 1 once it was removed and a fork still shares its rows. */
+  /** 1 for what is kept of a removed root, under a number of its own, while there are forks of it. */
   hidden: number
 }
 
@@ -228,12 +228,14 @@ export interface SegmentRow {
   source: number
   after: number
   upto: number
+  /** Of its own last segment: the root that it was forked from. */
+  origin: number | null
 }
 
 export const segments = table<SegmentRow>(
   'segments',
   ['after'],
-  { root: 'integer', source: 'integer', after: 'integer', upto: 'integer' },
+  { root: 'integer', source: 'integer', after: 'integer', upto: 'integer', origin: 'integer' },
   { view: false },
 )
 

@@ -67,8 +67,7 @@ export function changeStatus(rows: Rows, event: Event, no: number, change: { to:
 }
 
 /** Nothing is written in the name of a session that has ended, nor below a root that has. */
-export function checkOpen(rows: Rows, acting: SessionRow): Refusal | undefined {
-  const root = rows.get(sessions, 0)
+export function checkOpen(root: SessionRow | undefined, acting: SessionRow): Refusal | undefined {
   const over = [root, acting].find((session) => session !== undefined && hasEnded(session.status))
   if (over === undefined) return undefined
   return refuse(

@@ -40,8 +40,9 @@ export function documentVersionRefs(rows: Rows, version: number | undefined): Re
   return isRight ? refs : [...refs, ...documentRefs(rows)]
 }
 
-export function checkDocumentVersion({ rows, lapsed }: Deciding, version: number | undefined): Refusal | undefined {
-  const current = documentVersion(rows) - lapsed
+/** What has expired by now was recorded before, so that the version has moved by it. */
+export function checkDocumentVersion({ rows }: Deciding, version: number | undefined): Refusal | undefined {
+  const current = documentVersion(rows)
   if (version === undefined || version === current) return undefined
   const message = `The state is at version ${current}, not ${version}.`
   const hint = `Read it again, redo the change, and write with version ${current}.`

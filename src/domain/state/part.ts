@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json/value.ts'
 import type { Event } from '../log/event.ts'
 import type { EvolvingOf } from '../log/evolve.ts'
-import type { Part } from '../log/part.ts'
+import type { Due, Part } from '../log/part.ts'
+import { ask } from '../log/questions.ts'
 import type { Refusal } from '../log/refusal.ts'
 import { type Ref, type Rows, rowOf } from '../log/rows.ts'
 import { streams } from '../log/tables.ts'
@@ -10,7 +11,7 @@ import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey }
 import { dueBy, keysDueBy, lapseTraits, recordExpired } from './expiry.ts'
 import { type StateFact, schemaStream, stateStream } from './facts.ts'
 import { erasureOf } from './past/erasure.ts'
-import { forkState } from './past/fork.ts'
+import { chainsOf, forkState } from './past/fork.ts'
 import { pruneVersions } from './past/prune.ts'
 import { layBase } from './past/replay-base.ts'
 import { jsonPatchKey, mergeKey } from './patched.ts'
@@ -41,6 +42,21 @@ function setKeys(rows: Rows, event: Event, payload: JsonObject): void {
   for (const [key, value] of Object.entries(payload)) setKey(rows, event, key, value)
 }
 
+/** Keys that expire. Whatever names them records it: nothing is left to do once they were named. */
+const due: Due = {
+  *next(root) {
+    const [first] = yield* root === undefined ? ask('next_lapse') : ask('next_lapse_of', root)
+    return first?.at ?? undefined
+  },
+  roots: (by) => ask('roots_with_due', by),
+  needs: (rows, by) => [
+    rowOf(streams, stateStream),
+    dueBy(by),
+    ...keysDueBy(rows, by).map((key) => rowOf(stateKeys, key)),
+  ],
+  record: ({ lapsed }) => lapsed,
+}
+
 /** What has expired takes up no room, whether or not anybody has noticed so far. */
 function relief({ details: { limit } }: Refusal, rows: Rows, at: number): Ref[] {
   if (limit !== 'keys' && limit !== 'stateBytes') return []
@@ -59,8 +75,10 @@ export const statePart: Part = {
   secrets: 'refuse',
   before: recordExpired,
   relief,
+  due,
   base: { streams: [stateStream], lay: layBase },
   prune: pruneVersions,
   erasure: erasureOf,
   fork: forkState,
+  lookedAt: chainsOf,
 }

@@ -2,6 +2,8 @@ import { byteLength, type Json } from '../../json/value.ts'
 import { type Asking, ask, askRow } from '../log/questions.ts'
 import { streams } from '../log/tables.ts'
 import { stateStream } from './facts.ts'
+import { afterPrefix } from './key-prefix.ts'
+import { versionText } from './past/past.ts'
 import type { KeyRow } from './tables.ts'
 
 type KeySize = Pick<KeyRow, 'key' | 'bytes'>
@@ -22,7 +24,24 @@ export function* chooseKeys(root: number, keysMax: number, bytesMax: number, now
   const stream = yield* askRow(streams, root, stateStream)
   const [expired] = yield* ask('lapsed_count', root, now)
   const all = (stream?.items ?? 0) - (expired?.count ?? 0)
-  const newest = yield* ask('newest_keys', root, bytesMax, keysMax, now)
+  return chosenOf(yield* ask('newest_keys', root, bytesMax, keysMax, now), all, bytesMax)
+}
+
+/** The same as of an event. The sizes of the past stand nowhere: values are read, newest change first, until enough of them fit. */
+export function* chooseKeysAt(root: number, keysMax: number, bytesMax: number, at: number): Asking<Chosen> {
+  const then = (yield* ask('keys_at', root, '', afterPrefix(''), at)).filter(({ kind }) => kind !== 'gone')
+  // Keys come in their order, and those that one event changed stay in it.
+  const byChange = [...then].sort((a, b) => b.seq - a.seq)
+  const newest: KeySize[] = []
+  for (const row of byChange) {
+    if (newest.length === keysMax) break
+    const bytes = byteLength(yield* versionText(row))
+    if (bytes <= bytesMax) newest.push({ key: row.key, bytes })
+  }
+  return chosenOf(newest, then.length, bytesMax)
+}
+
+function chosenOf(newest: readonly KeySize[], all: number, bytesMax: number): Chosen {
   const whole = packed(newest, bytesMax, {})
   if (whole.length === all) return { keys: whole, marks: {} }
   const marks = { _truncated: true, _full_key_count: all }

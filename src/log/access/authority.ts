@@ -17,7 +17,7 @@ export function agentIn(scope: Scope): Place | undefined {
 export function checkAsking(operation: AnyOperation, scope: Scope): Refusal | undefined {
   if (scope === 'owner') return undefined
   if (scope === 'login') return operation.kind === 'upkeep' ? needsToken(operation) : undefined
-  if (scope === 'reader') return writes(operation) ? readsOnly(operation) : undefined
+  if (scope === 'reader') return writes(operation) ? readsOnly(operation.name) : undefined
   return reachOf(operation) === 'owner' ? ownersOnly(operation.name) : undefined
 }
 
@@ -43,8 +43,8 @@ function needsToken({ name }: AnyOperation): Refusal {
   return refuse('forbidden', `A login does not reach as far as ${name}.`, hint)
 }
 
-function readsOnly({ name }: AnyOperation): Refusal {
-  return refuse('forbidden', `This token is for reading; ${name} is more than that.`, 'Use a token that may write.')
+export function readsOnly(what: string): Refusal {
+  return refuse('forbidden', `This token is for reading; ${what} is more than that.`, 'Use a token that may write.')
 }
 
 export function ownersOnly(what: string): Refusal {

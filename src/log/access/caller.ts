@@ -1,3 +1,4 @@
+import type { Fence } from '../../domain/leases/fence.ts'
 import type { Place } from '../../operations/operation.ts'
 
 /**
@@ -14,6 +15,10 @@ export interface Caller {
   readonly actor: string
   /** Comes from the token alone: nothing that a caller says of itself widens it. */
   readonly scope: Scope
+  /** The life of an agent's process that the token was made for: it stands in the log as the cause. */
+  readonly run?: string | undefined
+  /** The lease that came with the token: without it nothing is written. */
+  readonly fence?: Fence | undefined
   /** The session meant when none is named: of the token, the header or the environment. */
   readonly session?: string | undefined
   /** The root whose names are looked at first. */

@@ -1,13 +1,16 @@
 import { type Clock, newSecret } from '../../clock.ts'
 import { type TokenRow, tokens } from '../../domain/access/tables.ts'
 import { hashOf, installId, tokenText } from '../../domain/access/token.ts'
+import { type Fence, parseFence } from '../../domain/leases/fence.ts'
+import { checkHeld } from '../../domain/leases/lease.ts'
+import { type LeaseRow, leases } from '../../domain/leases/tables.ts'
 import { isoTime } from '../../domain/log/identity.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import { ask, type TokenShown } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
-import type { Place } from '../../operations/operation.ts'
-import type { Minted, TokenTools } from '../../operations/store/maintenance-port.ts'
+import type { Minted, Minting, TokenTools } from '../../operations/store/maintenance-port.ts'
 import type { Changes, Engine, Work } from '../../store/engine.ts'
 
 /** The token of whoever owns the data folder: a file, and so not in the store. */
@@ -33,14 +36,32 @@ export class Tokens implements TokenTools {
     this.#install = install
   }
 
-  async create(kind: TokenRow['kind'], place: Place | undefined, name: string | undefined): Promise<Minted | Refusal> {
+  /** Where it is bound to a lease, that must be held now: a token that could never write is a mistake. */
+  async create({ kind, place, name, run, lease, lasting }: Minting): Promise<Minted | Refusal> {
     const id = `tok_${this.#clock.id()}`
     const secret = newSecret()
     const at = this.#clock.now()
+    const fence = lease === undefined ? undefined : parseFence(lease)
+    if (fence instanceof Refusal) return fence
+    const expires = lasting.ms === undefined ? lasting.until : at + lasting.ms
+    if (expires !== undefined && expires <= at) return expiredAlready()
     const { root = null, no = null } = place ?? {}
-    const common = { id, kind, root, session_no: no, name: name ?? null }
-    const row: TokenRow = { ...common, hash: hashOf(secret), created_at: at, changed_at: at }
-    const session = await this.#engine.write(root === null ? [] : [root], () => bound(row))
+    const row: TokenRow = {
+      id,
+      kind,
+      root,
+      session_no: no,
+      name: name ?? null,
+      hash: hashOf(secret),
+      created_at: at,
+      changed_at: at,
+      run: run ?? null,
+      lease: fence?.name ?? null,
+      lease_epoch: fence?.epoch ?? null,
+      lease_hash: fence?.hash ?? null,
+      expires_at: expires ?? null,
+    }
+    const session = await this.#engine.write(root === null ? [] : [root], (_, time) => bound(row, time))
     return session instanceof Refusal
       ? session
       : { ...shown({ ...row, session, root_id: null }), token: tokenText(id, secret) }
@@ -80,6 +101,16 @@ export class Tokens implements TokenTools {
   /** The token with this id, as it is now. */
   async byId(id: string): Promise<TokenShown | undefined> {
     return (await this.#engine.read(ask('token_by_id', id), false))[0]
+  }
+
+  /** Whether the time of a token is over, by the clock of this process. */
+  hasExpired({ expires_at: at }: Pick<TokenRow, 'expires_at'>): boolean {
+    return at !== null && at <= this.#clock.now()
+  }
+
+  /** How long a token still counts; undefined for one that lasts. */
+  msLeft({ expires_at: at }: Pick<TokenRow, 'expires_at'>): number | undefined {
+    return at === null ? undefined : Math.max(0, at - this.#clock.now())
   }
 
   /** The tokens that are gone when a root is. */
@@ -124,6 +155,9 @@ export class Tokens implements TokenTools {
       session_id: null,
       created_at: time,
       changed_at: time,
+      run: null,
+      lease: null,
+      expires_at: null,
     }
   }
 
@@ -140,14 +174,29 @@ export class Tokens implements TokenTools {
   }
 }
 
-/** Writes a token, if the session it is bound to is still there; gives the id of that. */
-function* bound(row: TokenRow): Work<string | null | Refusal> {
+/** Writes a token, if the session it is bound to is still there, and its lease held; gives the id of the session. */
+function* bound(row: TokenRow, time: LeaseTime): Work<string | null | Refusal> {
   const { root, session_no: no } = row
   const changes = [{ table: tokens, rows: [row] }]
   if (root === null || no === null) return { changes, out: null }
   const [found] = yield [{ table: sessions, key: [root, no] }]
   const [session] = (found ?? []) as { id: string }[]
-  return session === undefined ? { changes: [], out: sessionRemoved() } : { changes, out: session.id }
+  if (session === undefined) return { changes: [], out: sessionRemoved() }
+  const fence = fenceOf(row)
+  const [lease] = fence === undefined ? [] : yield [{ table: leases, key: [root, fence.name] }]
+  const held = fence && checkHeld(lease?.[0] as LeaseRow | undefined, fence, time)
+  return held instanceof Refusal ? { changes: [], out: held } : { changes, out: session.id }
+}
+
+/** What all that is written with a token is held to. */
+export function fenceOf(row: TokenRow): Fence | undefined {
+  const { lease: name, lease_epoch: epoch, lease_hash: hash } = row
+  return name === null || epoch === null || hash === null ? undefined : { name, epoch, hash, ofToken: true }
+}
+
+function expiredAlready(): Refusal {
+  const hint = 'Choose a time that is still to come.'
+  return refuse('invalid_input', 'That time is over already.', hint, { path: 'expires_at' })
 }
 
 /** Changes a token unless somebody else has revoked it meanwhile. */
@@ -156,8 +205,20 @@ function* ifThere(id: string, change: Changes): Work<Refusal | undefined> {
   return found?.length === 1 ? { changes: [change], out: undefined } : { changes: [], out: notFound(id) }
 }
 
-function shown({ id, kind, name, session, created_at: created, changed_at: changed }: TokenShown) {
-  return { id, kind, name, session_id: session, created_at: isoTime(created), changed_at: isoTime(changed) }
+function shown(row: TokenShown) {
+  const { id, kind, name, session, run, created_at: created, changed_at: changed, expires_at: expires } = row
+  const fence = fenceOf(row)
+  return {
+    id,
+    kind,
+    name,
+    session_id: session,
+    created_at: isoTime(created),
+    changed_at: isoTime(changed),
+    run,
+    lease: fence === undefined ? null : { name: fence.name, epoch: fence.epoch },
+    expires_at: expires === null ? null : isoTime(expires),
+  }
 }
 
 function notFound(named: string): Refusal {

@@ -90,12 +90,13 @@ interface Nearest {
 
 /** The root, or the fork of it, that shares the most with a history. */
 function* nearestTo(root: RootRow, foreign: readonly ForeignEvent[]): Asking<Nearest | undefined> {
-  const common = yield* lastCommon(root, foreign)
-  let nearest = common && { root, common, from: foreign.filter(({ seq }) => seq <= common.seq).length }
-  for (const { root: number } of yield* ask('forks_of', root.root)) {
+  let nearest: Nearest | undefined
+  const forks = yield* ask('forks_below', root.root)
+  for (const number of [root.root, ...forks.map((fork) => fork.root)]) {
     const head = yield* askRow(roots, number)
-    const other = head && (yield* nearestTo(head, foreign))
-    if (other && other.common.seq > (nearest?.common.seq ?? 0)) nearest = other
+    const common = head?.hidden === 0 ? yield* lastCommon(head, foreign) : undefined
+    if (head === undefined || common === undefined || common.seq <= (nearest?.common.seq ?? 0)) continue
+    nearest = { root: head, common, from: foreign.filter(({ seq }) => seq <= common.seq).length }
   }
   return nearest
 }

@@ -1,23 +1,31 @@
 import type { Parts } from '../../domain/log/part.ts'
-import { type Asking, ask } from '../../domain/log/questions.ts'
-import { type SegmentRow, segments } from '../../domain/log/tables.ts'
+import { type AnyTable, type SegmentRow, segments } from '../../domain/log/tables.ts'
 import type { Changes } from '../../store/engine.ts'
-import { lineageOf } from './lineage.ts'
+
+/** Tables of which a fork reads rows of others, and those that such rows are found by. */
+export function sharedTables(parts: Parts): AnyTable[] {
+  const shared = parts.tables.filter((table) => table.shared)
+  return shared.flatMap((table) => (table.indexedBy ? [table, table.indexedBy] : [table]))
+}
 
 /**
  * What a root shares with its forks and with those it was forked from becomes rows of each: then what is done to its rows is done to
- * no other root. It costs as much as there is to copy.
+ * no other root. It costs as much as there is to copy. Answers with whose rows are whose from then on, too.
  */
-export function* detach(parts: Parts, root: number): Asking<Changes[]> {
-  const lineage = yield* lineageOf(root)
-  const given = lineage.filter(({ source }) => source !== root)
-  const taken = yield* ask('sharers', root)
-  return [...given, ...taken].flatMap((segment) => ownCopy(parts, segment))
+export function detach(
+  parts: Parts,
+  root: number,
+  family: readonly SegmentRow[],
+): { changes: Changes[]; segments: SegmentRow[] } {
+  const isShared = (row: SegmentRow) => row.source !== row.root && (row.root === root || row.source === root)
+  return {
+    changes: family.filter(isShared).flatMap((segment) => ownCopy(parts, segment)),
+    segments: family.map((row) => (isShared(row) ? { ...row, source: row.root } : row)),
+  }
 }
 
-function ownCopy(parts: Parts, { root: to, source: root, after, upto }: SegmentRow): Changes[] {
-  const shared = parts.tables.filter((table) => table.shared)
-  const tables = shared.flatMap((table) => (table.indexedBy ? [table, table.indexedBy] : [table]))
-  const own: SegmentRow = { root: to, source: to, after, upto }
-  return [...tables.map((table): Changes => ({ copy: table, root, to, after, upto })), { table: segments, rows: [own] }]
+function ownCopy(parts: Parts, segment: SegmentRow): Changes[] {
+  const { root: to, source: root, after, upto } = segment
+  const copies = sharedTables(parts).map((table): Changes => ({ copy: table, root, to, after, upto }))
+  return [...copies, { table: segments, rows: [{ ...segment, source: to }] }]
 }

@@ -1,17 +1,9 @@
-import type { ForkedRows, ForkPoint, Part, Parts } from '../../domain/log/part.ts'
+import type { ForkedRows, ForkPoint, Parts } from '../../domain/log/part.ts'
+import { forkedRows, streamsAt } from '../../domain/log/past/part-rows.ts'
 import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
-import { rowsAt } from '../../domain/log/row-past.ts'
 import type { Answer } from '../../domain/log/rows.ts'
-import {
-  indexing,
-  type RootRow,
-  roots,
-  type SegmentRow,
-  type StreamRow,
-  segments,
-  streams,
-} from '../../domain/log/tables.ts'
+import { indexing, type RootRow, roots, type SegmentRow, segments, streams } from '../../domain/log/tables.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import type { Changes } from '../../store/engine.ts'
@@ -42,11 +34,11 @@ export function* fork(parts: Parts, head: RootRow | undefined, { at: asked, to }
   const [last] = yield* ask('log_since', root, at - 1, 1)
   if (last === undefined) return badCut(at, first, head.seq)
   const point: ForkPoint = { root, at, isLast: at === head.seq, to }
-  const lineage = lineageAt(yield* lineageOf(root), at, to.root)
+  const lineage = lineageAt(root, yield* lineageOf(root), at, to.root)
   const forked: ForkedRows[] = []
-  for (const part of parts.list) forked.push(yield* part.fork?.(point) ?? forkByPast(part, point))
+  for (const part of parts.list) forked.push(yield* forkedRows(part, point))
   const sizes = new Map(forked.flatMap((each) => [...(each.sizes ?? [])]))
-  const then = point.isLast ? all : yield* streamsAt(all, point)
+  const then = point.isLast ? all : yield* streamsAt(all, at)
   const filled = yield* indexFilled(parts, root, lineage)
   failpoint('fork')
   return {
@@ -73,7 +65,7 @@ function shortened(segment: SegmentRow): SegmentRow {
 
 /** What is shared is found through the index of whose it is, so that has to have it all. */
 function* indexFilled(parts: Parts, root: number, lineage: readonly SegmentRow[]): Asking<Changes[]> {
-  const upto = lineage.find(({ source }) => source === root)?.upto ?? 0
+  const upto = Math.max(0, ...lineage.filter(({ source }) => source === root).map((segment) => segment.upto))
   const changes: Changes[] = []
   for (const table of parts.tables.filter(({ indexedBy }) => indexedBy !== undefined)) {
     const after = (yield* askRow(indexing, root, table.name))?.upto ?? 0
@@ -81,35 +73,6 @@ function* indexFilled(parts: Parts, root: number, lineage: readonly SegmentRow[]
     changes.push({ index: table, root, after, upto }, { table: indexing, rows: [{ root, name: table.name, upto }] })
   }
   return changes
-}
-
-/** The rows of a part whose views keep their past, and its plain rows that go with a fork. */
-function* forkByPast({ tables }: Part, { root, at, to }: ForkPoint): Asking<ForkedRows> {
-  const rows: { table: (typeof tables)[number]; rows: object[] }[] = []
-  for (const table of tables.filter((each) => each.carried && each.ofRoot)) {
-    const found = table.past ? yield* rowsAt(table, root, at) : yield* askRows(table, root)
-    rows.push({ table, rows: found.map((row) => ({ ...row, root: to.root })) })
-  }
-  return { rows }
-}
-
-/** The streams as they were after an event: their versions are dense, so the last one up to it is found by halving. */
-function* streamsAt(all: readonly StreamRow[], { root, at }: ForkPoint): Asking<StreamRow[]> {
-  const then: StreamRow[] = []
-  for (const stream of all) {
-    let [low, high] = [0, stream.version]
-    let updated = 0
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      const [event] = yield* ask('events_of_version', root, stream.stream, middle)
-      if (event !== undefined && event.seq <= at) {
-        low = middle
-        updated = event.at
-      } else high = middle - 1
-    }
-    if (low > 0) then.push({ ...stream, version: low, updated_at: updated, base: Math.min(stream.base, at) })
-  }
-  return then
 }
 
 function badCut(at: number, first: number, last: number): Refusal {

@@ -1,12 +1,21 @@
 import type { Clock } from '../../clock.ts'
+import { checkHeld, leaseRefs } from '../../domain/leases/lease.ts'
+import { leases } from '../../domain/leases/tables.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import type { Parts } from '../../domain/log/part.ts'
+import type { Load } from '../../domain/log/questions.ts'
 import { CairnRefusal, Refusal } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { type RootRow, requests } from '../../domain/log/tables.ts'
-import type { Engine, Work } from '../../store/engine.ts'
+import { failpoint } from '../../failpoint.ts'
+import { type Engine, Lost, type Work } from '../../store/engine.ts'
 import { asThrown } from '../thrown.ts'
 import { asLoads } from '../write/as-loads.ts'
 import type { Call, Outcome } from '../write/call.ts'
+import type { Committed } from '../write/commits.ts'
+import { load } from '../write/loading.ts'
+import { lossesMax, lostTooOften } from '../write/losses.ts'
+import { Overlay } from '../write/overlay.ts'
 import { isRequest, nothingRemembered, recall } from '../write/remembered.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { type Forking, fork } from './fork.ts'
@@ -17,41 +26,63 @@ export class Forks {
   readonly #clock: Clock
   readonly #parts: Parts
   readonly #numbers: RootNumbers
+  readonly #moved: (moved: readonly Committed[]) => void
   readonly #making = new Set<Promise<unknown>>()
 
-  constructor(engine: Engine, clock: Clock, parts: Parts, numbers: RootNumbers) {
+  constructor(
+    engine: Engine,
+    clock: Clock,
+    parts: Parts,
+    numbers: RootNumbers,
+    moved: (moved: readonly Committed[]) => void,
+  ) {
     this.#engine = engine
     this.#clock = clock
     this.#parts = parts
     this.#numbers = numbers
+    this.#moved = moved
   }
 
-  async make(call: Call, at: number | undefined): Promise<Answer> {
-    const making = this.#make(call, at)
+  make(call: Call, at: number | undefined): Promise<Answer> {
+    const making = this.#make(call, at).finally(() => this.#making.delete(making))
     this.#making.add(making)
-    const outcome = await making.finally(() => this.#making.delete(making))
-    if ('answer' in outcome) return outcome.answer
-    throw 'refusal' in outcome ? new CairnRefusal(outcome.refusal) : outcome.bug
+    return making
   }
 
   async settled(): Promise<void> {
     await Promise.allSettled(this.#making)
   }
 
-  async #make(call: Call, at: number | undefined): Promise<Outcome> {
+  async #make(call: Call, at: number | undefined): Promise<Answer> {
+    const to = { root: -(await this.#numbers.next()), id: `sess_${this.#clock.id()}` }
+    const outcome = await this.#write(call, { at, to })
+    failpoint('answer')
+    if ('refusal' in outcome) throw new CairnRefusal(outcome.refusal)
+    if ('bug' in outcome) throw outcome.bug
+    failpoint('announce')
+    // A repeat made none.
+    const { session_id: id, at: seq } = outcome.answer
+    if (id === to.id) this.#moved([{ root: to.root, rootId: to.id, seq: Number(seq) }])
+    return outcome.answer
+  }
+
+  async #write(call: Call, forking: Forking, losses = 0): Promise<Outcome> {
     const { root } = call.place
     try {
-      const to = { root: -(await this.#numbers.next()), id: `sess_${this.#clock.id()}` }
-      return await this.#engine.write([root], ([head]) => this.#work(call, head, { at, to }))
+      return await this.#engine.write([root], ([head], time) => this.#work(call, head, time, forking))
     } catch (error) {
-      throw asThrown(error)
+      if (!(error instanceof Lost)) throw asThrown(error)
+      if (losses >= lossesMax) throw new CairnRefusal(lostTooOften())
+      return this.#write(call, forking, losses + 1)
     }
   }
 
-  *#work(call: Call, head: RootRow | undefined, forking: Forking): Work<Outcome> {
+  *#work(call: Call, head: RootRow | undefined, time: LeaseTime, forking: Forking): Work<Outcome> {
     const remembered = isRequest(call) ? yield* recall([call]) : nothingRemembered
     const known = remembered.outcome(call)
     if (known !== undefined) return { changes: [], out: known }
+    const refusal = yield* refuseFenced(call, head, time)
+    if (refusal) return { changes: [], out: { refusal } }
     const forked = yield* asLoads(fork(this.#parts, head, forking))
     if (forked instanceof Refusal) return { changes: [], out: { refusal: forked } }
     const { changes, answer } = forked
@@ -61,4 +92,19 @@ export class Forks {
       out: { answer },
     }
   }
+}
+
+/** Whoever acts under leases must hold them. */
+function* refuseFenced(
+  { place: { root, rootId, fences = [] } }: Call,
+  head: RootRow | undefined,
+  time: LeaseTime,
+): Generator<readonly Load[], Refusal | undefined, readonly object[][]> {
+  const rows = new Overlay(root, rootId, head)
+  for (const fence of fences) {
+    yield* load([[rows, leaseRefs(fence.name)]])
+    const held = checkHeld(rows.get(leases, fence.name), fence, time)
+    if (held instanceof Refusal) return held
+  }
+  return undefined
 }

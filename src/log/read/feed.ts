@@ -1,6 +1,6 @@
 import { absenceOf, type EventToShow, type FeedEvent, showEvent } from '../../domain/log/event.ts'
 import { type FeedFilter, type FollowOptions, isWanted } from '../../domain/log/feed-filter.ts'
-import { follows, historyLost, type Seen } from '../../domain/log/history.ts'
+import { follows, historyLost, type Seen } from '../../domain/log/past/history.ts'
 import { ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type RootRow, roots, streams } from '../../domain/log/tables.ts'
@@ -121,8 +121,8 @@ export class Feed {
   }
 
   /** Somebody listens to other processes only while somebody here wants to know. */
-  enter(root: number | undefined, signal: AbortSignal | undefined): Sleeper {
-    const sleeper = new Sleeper(signal)
+  enter(root: number | undefined, signal: AbortSignal | undefined, ended?: () => void): Sleeper {
+    const sleeper = new Sleeper(signal, ended)
     this.#sleepers.set(sleeper, root)
     this.#watching ??= this.#engine.watch((roots) => this.moved(roots))
     return sleeper
@@ -149,8 +149,10 @@ export class Sleeper {
   moved = false
   ended = false
   #wake: (() => void) | undefined
+  readonly #ended: (() => void) | undefined
 
-  constructor(signal: AbortSignal | undefined) {
+  constructor(signal: AbortSignal | undefined, ended?: () => void) {
+    this.#ended = ended
     signal?.addEventListener('abort', () => this.end(), { once: true })
     if (signal?.aborted) this.ended = true
   }
@@ -172,6 +174,7 @@ export class Sleeper {
   end(): void {
     this.ended = true
     this.wake()
+    this.#ended?.()
   }
 }
 

@@ -4,55 +4,55 @@ import { ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { roots } from '../../domain/log/tables.ts'
-import { stateStream } from '../../domain/state/facts.ts'
-import type { Aim, Seen } from '../../operations/operation.ts'
+import type { AnyAim, Place, Seen, Watched } from '../../operations/operation.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Feed, Sleeper } from './feed.ts'
 
-/** Events looked at in one go; after more than that all keys are looked at. */
+/** Events looked at in one go; after more than that everything is looked at. */
 const movesMax = 1000
 
 /** The longest time a timer can be set for. */
 const timerMsMax = 2 ** 31 - 1
 
 interface Waiter {
-  readonly aim: Aim<Answer>
+  readonly aim: AnyAim<Answer>
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
   readonly timer: NodeJS.Timeout
   isOver: boolean
 }
 
-/** One key that somebody waits for: however many they are, it is read once. */
+/** One thing that somebody waits for: however many they are, it is read once. */
 interface Sight {
-  readonly key: string
+  readonly name: string
+  readonly watched: Watched
   readonly waiters: Set<Waiter>
   /** It has to be looked at, whether or not an event says so. */
   isDue: boolean
-  /** Set for when the key expires by itself. */
+  /** Set for when it changes by itself. */
   expiry?: NodeJS.Timeout
 }
 
-interface Watched {
-  readonly root: number
+interface RootWaits {
+  readonly place: Place
   readonly sights: Map<string, Sight>
   readonly sleeper: Sleeper
   /** The last event that was looked at. */
   since: number | undefined
-  /** How many wait for any of its keys. */
+  /** How many wait for anything below it. */
   waiting: number
 }
 
 /**
- * Whoever waits for a key sleeps until its root moves. One loop a root reads which keys the new events are about and looks at
- * those that somebody waits for; where nothing happens, nothing is done.
+ * Whoever waits sleeps until its root moves. One loop a root reads what the new events are about and looks at what somebody waits
+ * for of that; where nothing happens, nothing is done.
  */
 export class Waits {
   readonly #engine: Engine
   readonly #feed: Feed
   readonly #clock: Clock
   readonly #limits: Limits
-  readonly #watched = new Map<number, Watched>()
+  readonly #watched = new Map<number, RootWaits>()
   readonly #running = new Set<Promise<void>>()
 
   constructor(engine: Engine, feed: Feed, clock: Clock, limits: Limits) {
@@ -63,14 +63,14 @@ export class Waits {
   }
 
   /**
-   * Answers as soon as the aim is reached. At the end of its time the key is looked at once more, then it is refused. With the
-   * signal it is forgotten, and refused with the reason of that.
+   * Answers as soon as the aim is reached. At the end of its time it is looked at once more. With the signal it is forgotten, and
+   * refused with the reason of that.
    */
-  async wait(root: number, aim: Aim<Answer>, signal?: AbortSignal): Promise<Answer> {
+  async wait(place: Place, aim: AnyAim<Answer>, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted()
-    const watched = this.#watched.get(root) ?? this.#watch(root)
+    const watched = this.#watched.get(place.root) ?? this.#watch(place)
     if (watched.waiting >= this.#limits.waits) throw tooMany(this.#limits.waits)
-    const sight = sightOf(watched, aim.key)
+    const sight = sightOf(watched, aim)
     // What is being read now was asked for before this wait.
     look(watched, sight)
     return new Promise((resolve, reject) => {
@@ -90,9 +90,10 @@ export class Waits {
     await Promise.all(this.#running)
   }
 
-  #watch(root: number): Watched {
-    const watched: Watched = {
-      root,
+  #watch(place: Place): RootWaits {
+    const { root } = place
+    const watched: RootWaits = {
+      place,
       sights: new Map(),
       sleeper: this.#feed.enter(root, undefined),
       since: undefined,
@@ -104,8 +105,8 @@ export class Waits {
     return watched
   }
 
-  async #run(watched: Watched): Promise<void> {
-    const { sleeper, sights, root } = watched
+  async #run(watched: RootWaits): Promise<void> {
+    const { sleeper, sights } = watched
     let why: unknown = refuse('unavailable', 'This store was closed.', 'Open it again, and wait again.')
     try {
       do {
@@ -117,7 +118,7 @@ export class Waits {
       why = error
     }
     this.#feed.leave(sleeper)
-    this.#watched.delete(root)
+    this.#watched.delete(watched.place.root)
     for (const sight of sights.values()) {
       clearTimeout(sight.expiry)
       for (const { timer, reject } of sight.waiters) {
@@ -127,9 +128,10 @@ export class Waits {
     }
   }
 
-  /** The keys that have to be looked at: those that new events are about, and those that are due. */
-  async #stale(watched: Watched): Promise<Sight[]> {
-    const { root, since, sights } = watched
+  /** What has to be looked at: what new events are about, and what is due. */
+  async #stale(watched: RootWaits): Promise<Sight[]> {
+    const { since, sights } = watched
+    const { root } = watched.place
     if (since === undefined) {
       const head = await this.#engine.read(askRow(roots, root), false)
       watched.since = head?.seq ?? 0
@@ -138,14 +140,13 @@ export class Waits {
     const moves = await this.#engine.read(ask('moves_since', root, since, movesMax), false)
     watched.since = moves.at(-1)?.seq ?? since
     if (moves.length === movesMax) watched.sleeper.moved = true
-    const keys = new Set(moves.flatMap(({ stream, key }) => (stream === stateStream ? [key] : [])))
-    // An event without a key is about the whole document.
-    const all = keys.has(null) || moves.length === movesMax
-    return [...sights.values()].filter((sight) => sight.isDue || all || keys.has(sight.key))
+    const all = moves.length === movesMax
+    const moved = keysByStream(moves)
+    return [...sights.values()].filter((sight) => sight.isDue || all || concerns(moved, sight.watched))
   }
 
-  async #look(watched: Watched, sight: Sight): Promise<void> {
-    const { root, sleeper } = watched
+  async #look(watched: RootWaits, sight: Sight): Promise<void> {
+    const { place, sleeper } = watched
     if (sleeper.ended) return
     const [first] = sight.waiters
     if (first === undefined) {
@@ -154,7 +155,7 @@ export class Waits {
     }
     sight.isDue = false
     const waiting = [...sight.waiters].map((waiter) => ({ waiter, isOver: waiter.isOver }))
-    const seen = await this.#engine.read(first.aim.look(root, this.#clock.now()), false)
+    const seen = await this.#engine.read(first.aim.look(place, this.#clock.now()), false)
     for (const { waiter, isOver } of waiting) {
       const outcome = waiter.aim.answer(seen) ?? (isOver ? waiter.aim.late(seen) : undefined)
       if (outcome === undefined) continue
@@ -166,8 +167,8 @@ export class Waits {
     else this.#expect(sight, sleeper, seen)
   }
 
-  /** A key that expires by itself makes no event at that moment. */
-  #expect(sight: Sight, sleeper: Sleeper, { until }: Seen): void {
+  /** What changes by itself need not make an event at that moment. */
+  #expect(sight: Sight, sleeper: Sleeper, { until }: Seen<unknown>): void {
     clearTimeout(sight.expiry)
     if (until === undefined) return
     const ms = Math.min(until - this.#clock.now(), timerMsMax)
@@ -175,34 +176,50 @@ export class Waits {
   }
 }
 
-function sightOf({ sights }: Watched, key: string): Sight {
-  const known = sights.get(key)
+/** The keys that events name, by their streams; null stands for an event without a key, which is about all of them. */
+type Moves = ReadonlyMap<string, ReadonlySet<string | null>>
+
+function keysByStream(moves: readonly { readonly stream: string; readonly key: string | null }[]): Moves {
+  const byStream = new Map<string, Set<string | null>>()
+  for (const { stream, key } of moves) byStream.set(stream, (byStream.get(stream) ?? new Set()).add(key))
+  return byStream
+}
+
+/** Whether any of the events is one of those that are watched. */
+function concerns(moves: Moves, { stream, streams = '', key }: Watched): boolean {
+  const named = (keys: ReadonlySet<string | null>) => key === undefined || keys.has(key) || keys.has(null)
+  if (stream !== undefined) return moves.has(stream) && named(moves.get(stream) ?? new Set())
+  return [...moves].some(([name, keys]) => name.startsWith(streams) && named(keys))
+}
+
+function sightOf({ sights }: RootWaits, { sight: name, watched }: AnyAim<Answer>): Sight {
+  const known = sights.get(name)
   if (known !== undefined) return known
-  const sight: Sight = { key, waiters: new Set(), isDue: true }
-  sights.set(key, sight)
+  const sight: Sight = { name, watched, waiters: new Set(), isDue: true }
+  sights.set(name, sight)
   return sight
 }
 
-function drop({ sights }: Watched, sight: Sight): void {
+function drop({ sights }: RootWaits, sight: Sight): void {
   clearTimeout(sight.expiry)
-  sights.delete(sight.key)
+  sights.delete(sight.name)
 }
 
 /** Has the loop of its root look at it. */
-function look({ sleeper }: Pick<Watched, 'sleeper'>, sight: Sight): void {
+function look({ sleeper }: Pick<RootWaits, 'sleeper'>, sight: Sight): void {
   sight.isDue = true
   sleeper.wake()
 }
 
 /** Whether it was still waiting. */
-function leave(watched: Watched, sight: Sight, waiter: Waiter): boolean {
+function leave(watched: RootWaits, sight: Sight, waiter: Waiter): boolean {
   const was = sight.waiters.delete(waiter)
   if (was) watched.waiting -= 1
   return was
 }
 
-/** Nobody is there any more who wants the answer. The loop of the root drops a key that nobody waits for. */
-function forget(watched: Watched, sight: Sight, waiter: Waiter, why: unknown): void {
+/** Nobody is there any more who wants the answer. The loop of the root drops what nobody waits for. */
+function forget(watched: RootWaits, sight: Sight, waiter: Waiter, why: unknown): void {
   if (!leave(watched, sight, waiter)) return
   clearTimeout(waiter.timer)
   waiter.reject(why)
@@ -210,8 +227,8 @@ function forget(watched: Watched, sight: Sight, waiter: Waiter, why: unknown): v
 }
 
 function tooMany(limit: number): Refusal {
-  const message = `${limit} wait for keys of this root already; the limit waits is ${limit}.`
-  return refuse('rate_limited', message, 'Wait for fewer keys at once, or try again later.', {
+  const message = `${limit} wait below this root already; the limit waits is ${limit}.`
+  return refuse('rate_limited', message, 'Wait for less at once, or try again later.', {
     limit: 'waits',
     limit_value: limit,
   })

@@ -2,6 +2,7 @@ import type { Parts, Problem } from '../../domain/log/part.ts'
 import { ask } from '../../domain/log/questions.ts'
 import type { Check } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
+import { verifyBlobs } from '../proof/blobs.ts'
 import { verifyUnlogged } from '../proof/unlogged-rows.ts'
 import { verifyOrphans, verifyRoot } from '../proof/verify.ts'
 import { rebuildViews } from './rebuild.ts'
@@ -40,6 +41,8 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
     summary('orphans', orphans, 'no rows without a root'),
     summary('plain', await engine.read(verifyUnlogged(parts), true), 'requests, leases and projects as they can be'),
   )
+  const stored = await verifyBlobs(engine)
+  checks.push(summary('blobs', stored.problems, stored.detail))
   if (repair)
     checks.push({ name: 'repair', ok: true, detail: repaired.length === 0 ? 'nothing to do' : listed(repaired) })
   return checks

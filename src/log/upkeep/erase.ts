@@ -1,10 +1,11 @@
 import type { Erasure, Part, Parts } from '../../domain/log/part.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
-import type { RootRow } from '../../domain/log/tables.ts'
 import { rowVersions } from '../../domain/log/tables.ts'
 import type { Json } from '../../json/value.ts'
 import type { Work } from '../../store/engine.ts'
 import { detach } from '../forks/detach.ts'
+import type { Family } from '../forks/family.ts'
+import { released } from '../forks/removed.ts'
 import { asLoads } from '../write/as-loads.ts'
 import { pastOf, removableStreams } from './removable.ts'
 import { touched, withoutBodies, withoutRows } from './touched.ts'
@@ -13,15 +14,20 @@ export interface Erased {
   readonly events: number
   readonly versions: number
   readonly answers: number
+  /** Other roots that have the same values, from before they parted. */
+  readonly holders: readonly string[]
 }
+
+const nothing: Erased = { events: 0, versions: 0, answers: 0, holders: [] }
 
 /**
  * Removes every body that holds a value of the key: its own events and versions, documents it was part of, and answers that
  * are remembered for repeats. A replay from now on starts from the rows as they are.
  */
-export function* eraseKey(parts: Parts, root: number, head: RootRow | undefined, key: string): Work<Erased> {
+export function* eraseKey(parts: Parts, root: number, { heads, segments }: Family, key: string): Work<Erased> {
+  const head = heads.find((each) => each.root === root)
   const removable = yield* asLoads(removableStreams(parts, root))
-  if (head === undefined || removable.length === 0) return { changes: [], out: { events: 0, versions: 0, answers: 0 } }
+  if (head === undefined || removable.length === 0) return { changes: [], out: nothing }
   const erasures: Erasure[] = []
   for (const part of new Set(removable.map((each) => each.part)))
     erasures.push(yield* asLoads(part.erasure?.(root, key) ?? erasureByPlace(parts, part, root, key)))
@@ -29,12 +35,15 @@ export function* eraseKey(parts: Parts, root: number, head: RootRow | undefined,
   const rows = erasures.flatMap((erasure) => erasure.rows)
   const requests = yield* asLoads(ask('requests_of_root', root))
   const answers = requests.filter((row) => mentions(row.answer, key))
-  const own = yield* asLoads(detach(parts, root))
+  const own = detach(parts, root, segments)
+  const freed = yield* asLoads(released(parts, { heads, segments: own.segments }))
+  const holders = holdersOf([...events, ...rows.flatMap((each) => each.rows)], root, { heads, segments })
   const touching = new Set(events.map(({ stream }) => parts.owner(stream)))
   const moved = removable.filter(({ part }) => touching.has(part))
   return {
     changes: [
-      ...own,
+      ...own.changes,
+      ...freed,
       withoutBodies(root, events),
       ...withoutRows(parts, root, rows),
       { deed: 'blank_answer', each: answers.map((row) => [row.caller, row.id, JSON.stringify({ erased: true })]) },
@@ -47,6 +56,7 @@ export function* eraseKey(parts: Parts, root: number, head: RootRow | undefined,
       events: events.length,
       versions: rows.reduce((sum, each) => sum + each.rows.length, 0),
       answers: answers.length,
+      holders,
     },
   }
 }
@@ -57,6 +67,18 @@ function* erasureByPlace(parts: Parts, part: Part, root: number, key: string): A
   const rows = (yield* pastOf(part, root)).filter(({ place }) => place === key)
   const newest = Math.max(0, ...rows.map(({ seq }) => seq))
   return { events, rows: [{ table: rowVersions, rows: rows.filter(({ seq }) => seq < newest) }] }
+}
+
+/** The other roots of the family that read one of these rows, and so have what is in it. */
+function holdersOf(rows: readonly { seq: number }[], root: number, { heads, segments }: Family): string[] {
+  const sourceIn = (of: number, seq: number) => {
+    const segment = segments.find((each) => each.root === of && seq > each.after && seq <= each.upto)
+    return of > 0 ? of : segment?.source
+  }
+  return heads
+    .filter((head) => head.hidden === 0 && head.root !== root)
+    .filter((head) => rows.some(({ seq }) => sourceIn(head.root, seq) === sourceIn(root, seq)))
+    .map(({ id }) => id)
 }
 
 /** Whether an answer is about the key, or holds a document that has it. */

@@ -1,16 +1,15 @@
 import type { Clock } from '../../clock.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
+import { askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import { type RootRow, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
-import { dueBy } from '../../domain/state/expiry.ts'
-import { stateLapses } from '../../domain/state/tables.ts'
 import type { Tools } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
 import { adopt } from '../adopt/adopt.ts'
 import { type ForeignEvent, readForeign } from '../adopt/foreign-event.ts'
+import type { Blobs } from '../blobs/blobs.ts'
+import { writeToFamily } from '../forks/family.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { compact } from './compact.ts'
 import { examine } from './doctor.ts'
@@ -28,15 +27,16 @@ export interface Around {
   /** Tells those who follow roots in this process. */
   readonly moved: (roots: readonly number[]) => void
   readonly tokens: Tokens
+  readonly blobs: Blobs
   readonly placeOf: Tools['placeOf']
   /** Deletes a key as an ordinary operation, if it lives. */
   readonly deleteKey: (id: string, key: string) => Promise<void>
-  /** Records some of the keys of a root that have expired; says how many of those are left. */
-  readonly lapseKeys: (id: string, until: number) => Promise<number>
+  /** Records what has fallen due; says how much. */
+  readonly fallDue: () => Promise<number>
 }
 
 export function toolsOf(around: Around): Tools {
-  const { engine, parts, clock, numbers, moved, deleteKey, tokens, placeOf } = around
+  const { engine, parts, clock, numbers, moved, deleteKey, tokens, blobs, placeOf } = around
   return {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
@@ -44,26 +44,27 @@ export function toolsOf(around: Around): Tools {
     compact: (root, olderThanMs) => compact(engine, parts, root, clock.now() - olderThanMs),
     async collect() {
       const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)
+      const uploads = await blobs.collect()
       await engine.scrub()
-      return requests
+      return { requests, uploads }
     },
-    lapse: () => lapseAll(around),
+    lapse: around.fallDue,
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
     async erase({ root, rootId }, key) {
       await deleteKey(rootId, key)
-      const forks = await engine.read(forksSharing(root), false)
-      const held = [root, ...forks.map((fork) => fork.root)].sort((a, b) => a - b)
-      const erased = await engine.write(held, (heads) => {
-        const head = heads.find((each) => each.root === root)
-        return eraseKey(parts, root, head, key)
-      })
-      const stay = forks.map(({ id }) => `what the fork ${id} shares: erase it there too`)
+      const { holders, ...erased } = await writeToFamily(engine, root, (family) => eraseKey(parts, root, family, key))
+      const stay = holders.map((id) => `what ${id} has from before they parted: erase it there too`)
       return { ...erased, beyond_reach: [...stay, ...(await engine.scrub())] }
     },
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
-      const removed = await engine.write([root], (heads) => removeRoot(parts, root, heads[0], force))
-      if (!(removed instanceof Refusal)) tokens.ended(held)
+      const contents = await blobs.contentsOf(root)
+      const number = await numbers.next()
+      const removed = await writeToFamily(engine, root, (family) => removeRoot(parts, root, family, force, number))
+      if (removed instanceof Refusal) return removed
+      tokens.ended(held)
+      // By now no blob of the root names them. What a crash leaves here is found by gc.
+      await blobs.drop(contents)
       return removed
     },
     async adopt(root, given) {
@@ -78,30 +79,6 @@ export function toolsOf(around: Around): Tools {
     tokens,
     placeOf,
   }
-}
-
-/** The forks that share rows of a root. */
-function* forksSharing(root: number): Asking<RootRow[]> {
-  const forks: RootRow[] = []
-  for (const number of new Set((yield* ask('sharers', root)).map((segment) => segment.root))) {
-    const head = yield* askRow(roots, number)
-    if (head !== undefined) forks.push(head)
-  }
-  return forks
-}
-
-async function lapseAll({ engine, clock, lapseKeys }: Around): Promise<number> {
-  const until = clock.now()
-  let lapsed = 0
-  for (const { root, id } of await engine.read(ask('roots_with_due', until), false)) {
-    for (let left = 0; left === 0; ) {
-      const due = await engine.read(askRows(stateLapses, root, dueBy(until).range), false)
-      if (due.length === 0) break
-      left = await lapseKeys(id, until)
-      lapsed += due.length - left
-    }
-  }
-  return lapsed
 }
 
 async function restore(engine: Engine, parts: Parts, path: string): Promise<{ roots: number; events: number }> {

@@ -9,6 +9,8 @@ export interface Call {
   /** Who acts; a root that is being made has number 0 and no rows yet. */
   readonly place: Acting
   readonly makesRoot: boolean
+  /** The session that the token of an agent is bound to. */
+  readonly agent: number | undefined
   /** The session that stands in the log as the author. */
   readonly author: number
   readonly actor: string

@@ -23,6 +23,7 @@ export interface GroupContext {
   readonly parts: Parts
   readonly limits: Limits
   readonly newId: () => string
+  readonly newSecret: () => string
   /** Loading is a round trip: what all calls need is loaded at once, before the first is decided. */
   readonly prefetches: boolean
   /** The rows remembered of a root, if its head is still where they left it. */
@@ -86,7 +87,7 @@ class Group {
   /** A call that cannot even say what it needs says so at its turn, alone. */
   #needsAtFirst(call: Call): Ref[] {
     try {
-      return call.operation.needs(call.input, this.#overlay(call), call.place)
+      return this.#needs(call, this.#overlay(call))
     } catch {
       return []
     }
@@ -129,12 +130,20 @@ class Group {
   #ready(attempt: Attempt): Deciding | Missing {
     const { call, overlay } = attempt
     for (;;) {
-      const needs = call.operation.needs(call.input, overlay, call.place)
+      const needs = this.#needs(call, overlay)
       const missing = overlay.missing(needs)
       if (missing.length > 0) return new Missing(missing)
       const on = this.#deciding(attempt)
       if (!this.#before(on, needs)) return on
     }
+  }
+
+  /** What is due is named where it counts, and so recorded first. */
+  #needs({ operation, input, place }: Call, overlay: Overlay): Ref[] {
+    const needs = operation.needs(input, overlay, place)
+    if (!operation.settles?.(input)) return needs
+    const { at } = this.#moment
+    return [...needs, ...this.#context.parts.list.flatMap(({ due }) => due?.needs(overlay, at) ?? [])]
   }
 
   #before(on: Deciding, refs: readonly Ref[]): boolean {
@@ -206,10 +215,12 @@ class Group {
       no: call.place.no,
       session: undefined,
       makesRoot: call.makesRoot,
-      fence: isPlanted('skip-fence') ? undefined : call.place.fence,
+      agent: call.agent,
+      fences: isPlanted('skip-fence') ? [] : call.place.fences,
       limits: this.#context.limits,
       at: this.#moment.at,
       leaseTime: this.#moment.leaseTime,
+      newSecret: this.#context.newSecret,
       record: (draft) => this.#record(call, rows, draft),
       // A row of the root is seen by the calls that follow in this group; one of the store is only written.
       keep: (table, row) => (table.ofRoot ? rows.put(table, row) : kept.push([table, row])),

@@ -2,6 +2,7 @@ import type { Load, Questions } from '../../domain/log/questions.ts'
 import { rowVersion } from '../../domain/log/row-past.ts'
 import type { PastRef, RangeRef, Ref, RowsWithPast } from '../../domain/log/rows.ts'
 import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from '../../domain/log/tables.ts'
+import { isPlanted } from '../../failpoint.ts'
 import type { RowsWritten } from '../../store/engine.ts'
 
 /** More remembered rows than this are forgotten: memory is for the rows in use, not for a copy of the store. */
@@ -89,7 +90,8 @@ export class Overlay implements RowsWithPast {
     slot.changed = true
     if (!slot.touched) this.#touch(loaded, slot)
     if (table.weight !== undefined) this.#chars += table.weight(row)
-    if (table.past) this.put(rowVersions, rowVersion(table, this.root, this.head()?.seq ?? 0, row))
+    if (table.past && !isPlanted('skip-past'))
+      this.put(rowVersions, rowVersion(table, this.root, this.head()?.seq ?? 0, row))
   }
 
   #touch(loaded: Loaded, slot: Slot): void {
@@ -192,8 +194,9 @@ export class Overlay implements RowsWithPast {
     return found
   }
 
-  /** The group was committed: what changed is what the store has. */
-  settle(): void {
+  /** The group was committed: what changed is what the store has. Says whether the log has moved. */
+  settle(): boolean {
+    const hasMoved = this.#head.changed
     this.#undo = []
     for (const loaded of this.#touched) {
       for (const slot of loaded.touched) {
@@ -210,6 +213,7 @@ export class Overlay implements RowsWithPast {
       loaded.slots = new Map()
     }
     if (this.#rows > rememberedMax || this.#chars > rememberedCharsMax) this.#forgetAll()
+    return hasMoved
   }
 
   #forgetAll(): void {

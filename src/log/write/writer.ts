@@ -1,23 +1,22 @@
 import type { Clock } from '../../clock.ts'
 import type { Limits } from '../../domain/log/limits.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
+import { CairnRefusal } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import type { RootRow } from '../../domain/log/tables.ts'
 import { failpoint } from '../../failpoint.ts'
 import { type Engine, Lost } from '../../store/engine.ts'
 import { asThrown } from '../thrown.ts'
 import type { Call, Outcome } from './call.ts'
+import type { Committed } from './commits.ts'
 import { type GroupContext, runGroup } from './group.ts'
 import { IndexBehind } from './index-behind.ts'
 import { Lane } from './lane.ts'
+import { lossesMax, lostTooOften } from './losses.ts'
 import { Overlay } from './overlay.ts'
 
 /** Roots whose rows stay in memory between groups. */
 const rememberedRootsMax = 256
-
-/** Losing a race for a request id means the answer is there at the next look; losing more often is somebody else's traffic. */
-const lossesMax = 3
 
 interface Waiting {
   readonly call: Call
@@ -30,18 +29,26 @@ export class Writer {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #context: GroupContext
-  readonly #moved: (roots: readonly number[]) => void
+  readonly #moved: (moved: readonly Committed[]) => void
   readonly #indexBehind: IndexBehind
   readonly #lanes = new Map<number, Lane<Waiting>>()
   readonly #overlays = new Map<number, Overlay>()
 
-  constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, moved: (roots: readonly number[]) => void) {
+  /** `moved` is told what was committed, and must not throw. */
+  constructor(
+    engine: Engine,
+    clock: Clock,
+    parts: Parts,
+    limits: Limits,
+    moved: (moved: readonly Committed[]) => void,
+  ) {
     this.#engine = engine
     this.#clock = clock
     this.#context = {
       parts,
       limits,
       newId: () => clock.id(),
+      newSecret: () => clock.secret(),
       prefetches: engine.locksByRoot,
       overlayOf: (root, id, head) => this.#overlayOf(root, id, head),
     }
@@ -75,9 +82,10 @@ export class Writer {
 
   async #commit(group: readonly Waiting[]): Promise<void> {
     const roots = rootsOf(group)
+    let moved: Committed[]
     try {
       const outcomes = await this.#write(group, roots)
-      for (const root of roots) this.#overlays.get(root)?.settle()
+      moved = this.#settle(roots)
       failpoint('answer')
       for (let at = 0; at < group.length; at++) answer(group[at] as Waiting, outcomes[at] as Outcome)
     } catch (error) {
@@ -87,9 +95,20 @@ export class Writer {
       return
     }
     failpoint('announce')
-    this.#engine.announce(roots)
-    this.#moved(roots)
-    for (const root of roots) this.#indexBehind.moved(root, this.#overlays.get(root)?.head()?.seq ?? 0)
+    if (moved.length === 0) return
+    this.#moved(moved)
+    for (const { root, seq } of moved) this.#indexBehind.moved(root, seq)
+  }
+
+  /** Which logs the group has moved, and to where. */
+  #settle(roots: readonly number[]): Committed[] {
+    const moved: Committed[] = []
+    for (const root of roots) {
+      const overlay = this.#overlays.get(root)
+      const head = overlay?.settle() ? overlay.head() : undefined
+      if (head !== undefined) moved.push({ root, rootId: head.id, seq: head.seq })
+    }
+    return moved
   }
 
   #write(group: readonly Waiting[], roots: readonly number[], losses = 0): Outcome[] | Promise<Outcome[]> {
@@ -101,7 +120,7 @@ export class Writer {
     if (!(written instanceof Promise)) return written
     return written.catch((error: unknown) => {
       if (!(error instanceof Lost)) throw error
-      if (losses >= lossesMax) throw refuse('busy', 'Other writers were in the way too often.', 'Try again.')
+      if (losses >= lossesMax) throw lostTooOften()
       for (const root of roots) this.#overlays.delete(root)
       return this.#write(group, roots, losses + 1)
     })

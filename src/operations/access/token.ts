@@ -1,9 +1,16 @@
+import { checkFence } from '../../domain/leases/fence.ts'
+import { readDuration } from '../../domain/log/duration.ts'
 import { oneOf, optional, text } from '../../domain/log/input-schema.ts'
-import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { readInstant } from '../../domain/log/instant.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { cursor, limit, session } from '../inputs.ts'
 import { upkeep } from '../operation.ts'
+import type { Lasting } from '../store/maintenance-port.ts'
 
 const id = text('The token: its id, its name, or the end of its id; `install` is that of the owner.', { max: 256 })
+
+/** What is to end at all ends within ten years. */
+const ttlMsMax = 3650 * 86_400_000
 
 export const tokenCreate = upkeep({
   name: 'token.create',
@@ -16,17 +23,45 @@ export const tokenCreate = upkeep({
     ]),
     session,
     name: optional(text('What to call it.', { max: 256 })),
+    run: optional(text('Which life of the agent it is for; all that is written with it says so.', { max: 128 })),
+    lease: optional(
+      text('What is written with it is held to this lease: NAME:TOKEN.', { max: 320, check: checkFence }),
+    ),
+    ttl: optional(text('How long it counts: 30s, 5m, 2h, 7d …', { max: 32 })),
+    expires_at: optional(text('Until when it counts, in ISO 8601.', { max: 64 })),
   },
-  async run(input, tools) {
-    if (input.kind === 'reader' && input.session !== undefined) return readsEverything()
-    const place = input.kind === 'agent' ? await tools.placeOf(input.session) : undefined
-    return tools.tokens.create(input.kind, place, input.name)
+  async run({ kind, session, name, run, lease, ...ending }, tools) {
+    const lasting = readLasting(ending)
+    if (lasting instanceof Refusal) return lasting
+    if (kind === 'agent')
+      return tools.tokens.create({ kind, name, run, lease, lasting, place: await tools.placeOf(session) })
+    const path = Object.entries({ session, run, lease }).find(([, given]) => given !== undefined)?.[0]
+    return path === undefined ? tools.tokens.create({ kind, name, lasting }) : readsEverything(path)
   },
 })
 
-function readsEverything(): Refusal {
-  const hint = 'Leave out the session, or make a token for an agent.'
-  return refuse('invalid_input', 'A token that reads is bound to no session.', hint, { path: 'session' })
+function readLasting({ ttl, expires_at: until }: { ttl?: string; expires_at?: string }): Lasting | Refusal {
+  if (ttl !== undefined && until !== undefined) {
+    return refuse('invalid_input', 'ttl and expires_at were both given.', 'Give one of them.', { path: 'ttl' })
+  }
+  if (until !== undefined) {
+    const at = readInstant(until)
+    return at instanceof Refusal ? at : { until: at }
+  }
+  if (ttl === undefined) return {}
+  const ms = readDuration(ttl)
+  if (ms instanceof Refusal) return ms
+  if (ms > 0 && ms <= ttlMsMax) return { ms }
+  return refuse('invalid_input', `A token counts for up to 3650d, not ${ttl}.`, 'Choose a time in between.', {
+    path: 'ttl',
+  })
+}
+
+function readsEverything(path: string): Refusal {
+  const hint = `Leave out ${path}, or make a token for an agent.`
+  return refuse('invalid_input', 'A token that reads is bound to no session, and so to no run and no lease.', hint, {
+    path,
+  })
 }
 
 export const tokenList = upkeep({

@@ -1,16 +1,18 @@
-import { claim, claimRefs, heartbeat, keyLeasePrefix, leaseRefs, release } from '../../domain/leases/lease.ts'
-import { leases } from '../../domain/leases/tables.ts'
+import { checkLeaseToken } from '../../domain/leases/fence.ts'
+import { claim, claimRefs, heartbeat, isHeld, keyLeasePrefix, leaseRefs, release } from '../../domain/leases/lease.ts'
+import { type LeaseRow, leases } from '../../domain/leases/tables.ts'
 import { readDuration } from '../../domain/log/duration.ts'
-import { integer, optional, text } from '../../domain/log/input-schema.ts'
+import { flag, optional, text } from '../../domain/log/input-schema.ts'
 import { askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { change, read } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
 
 const name = text('Name of the lease.', { max: 256 })
-export const token = integer('The token that the claim answered.', { min: 1 })
+export const token = text('The token that the claim answered.', { max: 64, check: checkLeaseToken })
 export const ttl = text('How long without a heartbeat: 30s, 5m …', { max: 32 })
 export const holder = optional(text('Who.', { max: 256 }))
+export const reclaim = optional(flag('Also what this session holds: it gets a new token, and the old one is fenced.'))
 
 /** Shorter than this a heartbeat would not come in time; longer is no lease. */
 const ttlMsMin = 50
@@ -32,15 +34,16 @@ function checkName(asked: string): Refusal | undefined {
 
 export const leaseClaim = change({
   name: 'lease.claim',
-  summary: 'Claim a lease for a time; whoever claims after it ran out gets a higher token.',
+  summary: 'Claim a lease for a time; whoever claims after it ran out gets a token of a higher epoch.',
   command: { words: ['lease claim'], positional: ['name'] },
-  input: { name, ttl, holder },
+  input: { name, ttl, holder, reclaim },
   needs: (input, rows) => claimRefs(rows, input.name),
   decide(input, on) {
     const ms = readTtl(input.ttl)
     if (ms instanceof Refusal) return ms
     const refusal = checkName(input.name) ?? mayWrite(on)
-    return refusal ?? claim(on, input.name, ms, input.holder ?? on.session?.name ?? 'somebody')
+    const holder = input.holder ?? on.session?.name ?? 'somebody'
+    return refusal ?? claim(on, { name: input.name, ttl: ms, holder, reclaim: input.reclaim })
   },
 })
 
@@ -68,14 +71,22 @@ export const leaseRelease = change({
   },
 })
 
+/** It takes no `at`: heartbeats are no events, so who held what when is only in the log (`log.list` of the stream lease). */
 export const leaseList = read({
   name: 'lease.list',
-  summary: 'List the leases of a root: who holds or held them last.',
+  summary: 'List the leases of a root: who holds or held them last, and whether that is so now.',
   command: { words: ['lease ls'] },
   input: {},
   snapshot: false,
-  *read(_input, { root }) {
+  byLeaseTime: true,
+  *read(_input, { root }, _now, _parts, leaseTime) {
     const rows = yield* askRows(leases, root)
-    return { leases: rows.map(({ name, token, holder, ttl }) => ({ name, token, holder, ttl_ms: ttl })) }
+    const held = (lease: LeaseRow) => leaseTime !== undefined && isHeld(lease, leaseTime)
+    return {
+      leases: rows.map((lease) => {
+        const { name, epoch, holder, ttl } = lease
+        return { name, epoch, holder, held: held(lease), ttl_ms: ttl }
+      }),
+    }
   },
 })

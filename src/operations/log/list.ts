@@ -1,31 +1,74 @@
 import { showEvent } from '../../domain/log/event.ts'
-import { historyLost } from '../../domain/log/history.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
-import { ask, askRow } from '../../domain/log/questions.ts'
-import { roots } from '../../domain/log/tables.ts'
+import { historyLost } from '../../domain/log/past/history.ts'
+import { pastPlace, versionAt } from '../../domain/log/past/place.ts'
+import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { roots, streams } from '../../domain/log/tables.ts'
 import { limit } from '../inputs.ts'
 import { read } from '../operation.ts'
+
+/** A stretch of numbers without gaps: those after the first and up to the last. */
+interface Stretch {
+  readonly after: number
+  readonly upto: number
+}
+
+/** Of numbers that are dense a page is known before anything is read: the first after what was seen, else the newest. */
+function pageOf({ after, upto }: Stretch, limit: number, isNewest: boolean): Stretch & { hasMore: boolean } {
+  const page = isNewest
+    ? { after: Math.max(after, upto - limit), upto }
+    : { after, upto: Math.min(upto, after + limit) }
+  return { ...page, hasMore: upto - after > limit }
+}
+
+/** The versions of a stream that its events have after one place of the log and up to another. */
+function* versionsOf(root: number, stream: string, { after, upto }: Stretch): Asking<Stretch> {
+  const now = (yield* askRow(streams, root, stream))?.version ?? 0
+  return { after: yield* versionAt(root, stream, now, after), upto: yield* versionAt(root, stream, now, upto) }
+}
+
+/** `since` belongs to the log as it ends at `at`. */
+export function sinceAfter(what: string, since: number, last: number): Refusal {
+  const message = `since ${since} is after the end of the ${what} at that point, ${last}.`
+  return refuse('invalid_input', message, `Give a since of ${last} or less, or a later at.`, { path: 'since', last })
+}
 
 export const logList = read({
   name: 'log.list',
   summary: 'List the events of the root in order: everything that happened, and who did it.',
   command: { words: ['log'] },
   input: {
-    since: optional(integer('Only those after this sequence number.')),
+    since: optional(integer('Only those after this sequence number, from there on; the newest unless given.')),
     limit,
     stream: optional(text('Only this stream: state, session/0, session/1 …', { max: 128 })),
+    at: optional(integer('The log as it ended at this sequence number.')),
   },
   snapshot: true,
   *read(input, { root, rootId }) {
-    const limit = input.limit ?? 100
-    const since = input.since ?? 0
+    const { limit = 100, since = 0, stream } = input
+    const place = yield* pastPlace(root, input.at, undefined)
+    if (place instanceof Refusal) return place
+    const last = place ?? (yield* askRow(roots, root))?.seq ?? 0
+    if (since > last) return place === undefined ? historyLost('log', last, since) : sinceAfter('log', since, last)
+    const wanted = { after: since, upto: last }
+    const all = stream === undefined ? wanted : yield* versionsOf(root, stream, wanted)
+    const { after, upto, hasMore } = pageOf(all, limit, input.since === undefined)
     const rows =
-      input.stream === undefined
-        ? yield* ask('events_since', root, since, limit + 1)
-        : yield* ask('events_of_stream', root, input.stream, 0, since, limit + 1)
-    const head = yield* askRow(roots, root)
-    if (since > (head?.seq ?? 0)) return historyLost('log', head?.seq ?? 0, since)
-    const shown = rows.slice(0, limit).map(showEvent)
-    return { root_session_id: rootId, events: shown, has_more: rows.length > limit, last_seq: head?.seq ?? 0 }
+      stream === undefined
+        ? yield* ask('events_since', root, after, upto - after)
+        : yield* ask('events_of_stream', root, stream, after, 0, upto - after)
+    const events = rows.map(showEvent)
+    return { root_session_id: rootId, events, has_more: hasMore, ...next(rows, input, hasMore), last_seq: last }
   },
 })
+
+/** What to give for the page that follows: the later ones by `since`, the earlier ones by `at`. */
+function next(
+  rows: readonly { readonly seq: number }[],
+  input: { since?: number },
+  hasMore: boolean,
+): { next_since?: number; next_at?: number } {
+  if (!hasMore) return {}
+  return input.since === undefined ? { next_at: (rows[0]?.seq ?? 1) - 1 } : { next_since: rows.at(-1)?.seq ?? 0 }
+}

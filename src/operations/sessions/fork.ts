@@ -9,7 +9,7 @@ const fork = change({
   command: { words: ['fork'], positional: ['session'] },
   reach: 'owner',
   input: {
-    at: optional(integer('After this sequence number of the log; after the last event unless given.', { min: 1 })),
+    at: optional(integer('After this sequence number of the log; after the last event unless given.')),
   },
   needs: () => [],
   decide: (): Forked => {

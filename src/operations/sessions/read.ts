@@ -1,47 +1,71 @@
-import { flag, optional, text } from '../../domain/log/input-schema.ts'
-import type { SessionFound } from '../../domain/log/questions.ts'
-import { ask } from '../../domain/log/questions.ts'
-import { type SessionShown, sessionRemoved, showSession } from '../../domain/sessions/session.ts'
-import { cursor, limit } from '../inputs.ts'
-import { read, readStore } from '../operation.ts'
+import { flag, integer, optional, text } from '../../domain/log/input-schema.ts'
+import { pastPlace } from '../../domain/log/past/place.ts'
+import { type Asking, ask, type SessionFound } from '../../domain/log/questions.ts'
+import { Refusal } from '../../domain/log/refusal.ts'
+import { sessionStream } from '../../domain/sessions/facts.ts'
+import { missingSession, type RootsWanted, rootsAt, sessionsOfRoot } from '../../domain/sessions/past.ts'
+import { type SessionShown, showSession } from '../../domain/sessions/session.ts'
+import { at, cursor, isPast, limit } from '../inputs.ts'
+import { type Place, read, readStore } from '../operation.ts'
+import { type ForkShown, forksOf, originOf } from './fork-tree.ts'
 
 function aboveIn(rows: readonly SessionFound[], row: SessionFound): string | null {
   return rows.find((other) => other.no === row.parent_no)?.id ?? null
 }
 
+function* rootsNow({ before, project, all, most }: RootsWanted): Asking<readonly SessionFound[]> {
+  return yield* ask('roots_newest_first', before, project, all ? 1 : 0, most)
+}
+
 export const sessionList = readStore({
   name: 'session.list',
-  summary: 'List the roots, newest first.',
+  summary: 'List the roots, newest first, as they are now or as they were.',
   command: { words: ['session ls', 'ls'] },
   input: {
     all: optional(flag('Also those that have ended.')),
     project: optional(text('Only those of this working directory.', { max: 4096 })),
     limit,
     cursor: cursor('sess_'),
+    at: optional(integer('Each root as of this sequence number of its log, or of its end where that is shorter.')),
   },
-  snapshot: false,
+  snapshot: isPast,
   *read(input) {
-    const limit = input.limit ?? 50
-    const before = input.cursor ?? '~'
-    const rows = yield* ask('roots_newest_first', before, input.project ?? null, input.all ? 1 : 0, limit + 1)
+    const { at, limit = 50, cursor: before = '~', project = null, all = false } = input
+    const wanted: RootsWanted = { before, project, all, most: limit + 1 }
+    const rows = yield* at === undefined ? rootsNow(wanted) : rootsAt(wanted, at)
     const page = rows.slice(0, limit)
     const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null
     return { sessions: page.map((row) => showSession(row, null)), next_cursor: next }
   },
 })
 
+/** The sessions of a root at a point, and the one that is meant. */
+interface Seen {
+  readonly rows: readonly SessionFound[]
+  readonly meant: SessionFound
+}
+
+function* seen({ root, no }: Place, at: number | undefined): Asking<Seen | Refusal> {
+  const point = yield* pastPlace(root, at, sessionStream(no))
+  if (point instanceof Refusal) return point
+  const rows = yield* sessionsOfRoot(root, point)
+  const meant = rows.find((row) => row.no === no)
+  return meant === undefined ? yield* missingSession(root, no, point) : { rows, meant }
+}
+
 export const sessionShow = read({
   name: 'session.show',
-  summary: 'Show a session.',
+  summary: 'Show a session, as it is now or as it was.',
   command: { words: ['session show', 'show'], positional: ['session'] },
-  input: {},
-  snapshot: false,
-  *read(_input, { root, no }) {
-    const rows = yield* ask('sessions_of_root', root)
-    const row = rows.find((other) => other.no === no)
-    if (row === undefined) return sessionRemoved()
-    const children = rows.filter((other) => other.parent_no === no).map((child) => child.id)
-    return { ...showSession(row, aboveIn(rows, row)), children }
+  input: { at },
+  snapshot: isPast,
+  *read(input, place) {
+    const found = yield* seen(place, input.at)
+    if (found instanceof Refusal) return found
+    const { rows, meant } = found
+    const children = rows.filter((other) => other.parent_no === meant.no).map((child) => child.id)
+    const origin = meant.no === 0 ? yield* originOf(meant.root) : undefined
+    return { ...showSession(meant, aboveIn(rows, meant)), ...(origin && { forked_from: origin }), children }
   },
 })
 
@@ -57,21 +81,27 @@ function childrenIn(rows: readonly SessionFound[]): Map<number | null, SessionFo
 }
 
 type Branch = SessionShown & { children: Branch[] }
+type Tree = Branch & { forks?: ForkShown[] }
 
 export const sessionTree = read({
   name: 'session.tree',
-  summary: 'Show a session and all below it.',
+  summary: 'Show a session and all below it, as it is now or as it was, and how its root was forked.',
   command: { words: ['session tree', 'tree'], positional: ['session'] },
-  input: {},
-  snapshot: false,
-  *read(_input, { root, no }) {
-    const rows = yield* ask('sessions_of_root', root)
+  input: {
+    at,
+    forks: optional(flag('Also the forks of the root and those of its forks, each with the event it follows.')),
+  },
+  snapshot: isPast,
+  *read(input, place) {
+    const found = yield* seen(place, input.at)
+    if (found instanceof Refusal) return found
+    const { rows, meant } = found
     const below = childrenIn(rows)
     const branch = (row: SessionFound, above: string | null): Branch => ({
       ...showSession(row, above),
       children: (below.get(row.no) ?? []).map((child) => branch(child, row.id)),
     })
-    const top = rows.find((row) => row.no === no)
-    return top === undefined ? sessionRemoved() : branch(top, aboveIn(rows, top))
+    const tree: Tree = branch(meant, aboveIn(rows, meant))
+    return input.forks ? { ...tree, forks: yield* forksOf(place.root) } : tree
   },
 })

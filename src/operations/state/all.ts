@@ -72,6 +72,8 @@ export const stateAll = read({
     at_sequence: atSequence,
     at_time: atTime,
   },
+  settles: ({ at, at_sequence: version, at_time: time }) =>
+    at === undefined && version === undefined && time === undefined,
   snapshot: true,
   *read(input, { root, rootId }, now) {
     const point = yield* resolvePoint(root, input)

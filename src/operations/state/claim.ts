@@ -9,7 +9,7 @@ import {
 } from '../../domain/leases/lease.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { key } from '../inputs.ts'
-import { holder, readTtl, token, ttl } from '../leases/lease.ts'
+import { holder, readTtl, reclaim, token, ttl } from '../leases/lease.ts'
 import { change } from '../operation.ts'
 import { mayWrite } from './mutating.ts'
 
@@ -28,13 +28,14 @@ export const stateClaim = change({
   name: 'state.claim',
   summary: 'Claim a key for a time. Only writes with --fence key/KEY:TOKEN are held to it.',
   command: { words: ['state claim'], positional: ['key'] },
-  input: { key, ttl, holder },
+  input: { key, ttl, holder, reclaim },
   needs: (input, rows) => claimRefs(rows, keyLease(input.key)),
   decide(input, on) {
     const ms = readTtl(input.ttl)
     if (ms instanceof Refusal) return ms
     const who = input.holder ?? on.session?.name ?? 'somebody'
-    return mayWrite(on) ?? ofKey(input.key, claim(on, keyLease(input.key), ms, who))
+    const claiming = { name: keyLease(input.key), ttl: ms, holder: who, reclaim: input.reclaim }
+    return mayWrite(on) ?? ofKey(input.key, claim(on, claiming))
   },
 })
 

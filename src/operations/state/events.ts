@@ -1,13 +1,15 @@
-import type { EventToShow } from '../../domain/log/event.ts'
-import { historyLost } from '../../domain/log/history.ts'
+import { absenceOf, type EventToShow } from '../../domain/log/event.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { integer, optional } from '../../domain/log/input-schema.ts'
-import { ask, askRow } from '../../domain/log/questions.ts'
-import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { historyLost } from '../../domain/log/past/history.ts'
+import { pastPlace, versionAt } from '../../domain/log/past/place.ts'
+import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { Json, JsonObject } from '../../json/value.ts'
-import { limit } from '../inputs.ts'
+import { at, isPast, limit } from '../inputs.ts'
+import { sinceAfter } from '../log/list.ts'
 import { read } from '../operation.ts'
 
 /** Whoever would be given mutations without their values is told where they begin again. */
@@ -35,29 +37,41 @@ type Given = {
   replaced?: Json
   removed?: Json
   clock?: Json
+  /** Said of one whose values never came here. */
+  body?: 'elsewhere'
+}
+
+const absent: Given = { body: 'elsewhere' }
+
+function* versionThen(root: number, at: number): Asking<number> {
+  const now = (yield* askRow(streams, root, stateStream))?.version ?? 0
+  return yield* versionAt(root, stateStream, now, at)
 }
 
 export const stateEvents = read({
   name: 'state.events',
   summary: 'List the mutations of the state in order, from a version of the state on.',
   command: { words: ['state events'] },
-  input: { since: optional(integer('Only those after this version of the state.')), limit },
-  snapshot: false,
+  input: { since: optional(integer('Only those after this version of the state.')), limit, at },
+  snapshot: isPast,
   *read(input, { root }) {
-    const limit = input.limit ?? 100
-    const since = input.since ?? 0
-    const rows = yield* ask('events_of_stream', root, stateStream, since, 0, limit + 1)
+    const { limit = 100, since = 0 } = input
+    const place = yield* pastPlace(root, input.at, stateStream)
+    if (place instanceof Refusal) return place
+    const upto = place === undefined ? Number.MAX_SAFE_INTEGER : yield* versionThen(root, place)
+    if (since > upto) return sinceAfter('state', since, upto)
+    const rows = yield* ask('events_of_stream', root, stateStream, since, 0, Math.min(limit + 1, upto - since))
     if (rows.length === 0 && since > 0) {
       const stream = yield* askRow(streams, root, stateStream)
       if (since > (stream?.version ?? 0)) return historyLost('state', stream?.version ?? 0, since)
     }
-    const removed = rows.slice(0, limit).findLast((row) => row.data === null)
+    const removed = rows.slice(0, limit).findLast((row) => row.data === null && absenceOf(row) === 'removed')
     if (removed !== undefined) return compactedUntil(removed)
     const shown = rows.slice(0, limit).map((row) => ({
       event_id: row.id,
       type: row.type,
       key: row.key,
-      ...(JSON.parse(row.data ?? '{}') as Given),
+      ...(row.data === null ? absent : (JSON.parse(row.data) as Given)),
       session_id: row.by,
       changed_by: row.by,
       timestamp: isoTime(row.at),

@@ -1,7 +1,8 @@
 import { integer, optional } from '../../domain/log/input-schema.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { expiredUnnoticed, readVersions, showVersions } from '../../domain/state/past/history.ts'
-import { key, limit } from '../inputs.ts'
+import { resolvePoint } from '../../domain/state/past/past.ts'
+import { at, key, limit } from '../inputs.ts'
 import { read } from '../operation.ts'
 
 /** As many as a screen shows. */
@@ -11,15 +12,23 @@ export const stateHistory = read({
   name: 'state.history',
   summary: 'List the versions of a key, newest first: what it was, who changed it and why.',
   command: { words: ['state history'], positional: ['key'] },
-  input: { key, limit, before: optional(integer('Only versions before this one of the key.', { min: 1 })) },
+  input: { key, limit, at, before: optional(integer('Only versions before this one of the key.', { min: 1 })) },
   snapshot: true,
   *read(input, { root }, now) {
     const { key, before } = input
-    const page = yield* readVersions(root, { key, before, limit: input.limit ?? pageUsual })
+    const upTo = yield* resolvePoint(root, input)
+    if (upTo instanceof Refusal) return upTo
+    const page = yield* readVersions(root, { key, before, upTo, limit: input.limit ?? pageUsual })
     if (page instanceof Refusal) return page
     const versions = yield* showVersions(root, key, page)
     const end = page.compactedBefore
     const more: { compacted_before?: number } = end === undefined ? {} : { compacted_before: end }
-    return { key, versions, has_more: page.hasMore, ...more, ...expiredUnnoticed(page, now) }
+    return {
+      key,
+      versions,
+      has_more: page.hasMore,
+      ...more,
+      ...(upTo === undefined ? expiredUnnoticed(page, now) : {}),
+    }
   },
 })

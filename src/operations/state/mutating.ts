@@ -4,6 +4,7 @@ import type { Refusal } from '../../domain/log/refusal.ts'
 import { type Answer, allOf, type Ref, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { checkOpen } from '../../domain/sessions/session.ts'
+import { sessions } from '../../domain/sessions/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import { type Mutation, ofItsKinds } from '../../domain/state/mutation.ts'
 import { stateSchemas } from '../../domain/state/tables.ts'
@@ -13,7 +14,7 @@ import { type Change, type Changing, type CommandLine, change } from '../operati
 export const stateRefs: readonly Ref[] = [rowOf(streams, stateStream), allOf(stateSchemas)]
 
 export function mayWrite(on: Deciding): Refusal | undefined {
-  return on.session && checkOpen(on.rows, on.session)
+  return on.session && checkOpen(on.rows.get(sessions, 0), on.session)
 }
 
 interface Given<M, Out> {

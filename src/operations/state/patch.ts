@@ -53,6 +53,7 @@ export const statePatch = change({
     strategy: optional(oneOf('deep (unless given) merges objects; shallow replaces them whole.', ['deep', 'shallow'])),
     version: optional(integer('Only if the document is at this version.')),
   },
+  settles: ({ version }) => version !== undefined,
   needs: ({ patch, strategy = 'deep', version }, rows) => [
     ...stateRefs,
     ...documentVersionRefs(rows, version),

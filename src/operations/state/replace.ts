@@ -14,6 +14,7 @@ export const stateReplace = change({
     state: jsonObject('The new document.'),
     version: optional(integer('Only if the document is at this version.')),
   },
+  settles: ({ version }) => version !== undefined,
   needs: (_input, rows) => [...stateRefs, ...documentRefs(rows)],
   decide(input, on) {
     const refusal =

@@ -1,8 +1,10 @@
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { flag, json, optional, text } from '../../domain/log/input-schema.ts'
-import { ask } from '../../domain/log/questions.ts'
+import { pastPlace } from '../../domain/log/past/place.ts'
+import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { rowsAt } from '../../domain/log/row-past.ts'
 import { allOf, type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { schemaStream } from '../../domain/state/facts.ts'
@@ -14,6 +16,7 @@ import { type SchemaRow, stateKeys, stateSchemas } from '../../domain/state/tabl
 import { pathText, shortPath } from '../../json/refusals.ts'
 import { type Compiled, compile } from '../../json/schema/compile.ts'
 import type { Json } from '../../json/value.ts'
+import { at, isPast } from '../inputs.ts'
 import { change, read } from '../operation.ts'
 import { mayWrite } from './mutating.ts'
 
@@ -132,14 +135,25 @@ function notThere({ target, prefix }: Target): Refusal {
   return refuse('not_found', `There is no schema of ${what}.`, hint, { target, prefix })
 }
 
+type SchemaShown = SchemaRow & { by: string | null }
+
+/** The schemas as they were after an event; their order is that of their places. */
+function* schemasAt(root: number, at: number): Asking<SchemaShown[]> {
+  const ids = new Map((yield* ask('sessions_of_root', root)).map(({ no, id }) => [no, id]))
+  const then = yield* rowsAt(stateSchemas, root, at)
+  return then.flatMap((row) => (row.schema === null ? [] : [{ ...row, by: ids.get(row.updated_by) ?? null }]))
+}
+
 export const schemaList = read({
   name: 'schema.list',
-  summary: 'List the schemas of a root.',
+  summary: 'List the schemas of a root, as they are now or as they were.',
   command: { words: ['state schema ls'] },
-  input: {},
-  snapshot: false,
-  *read(_input, { root }) {
-    const rows = yield* ask('schemas_shown', root)
+  input: { at },
+  snapshot: isPast,
+  *read(input, { root }) {
+    const point = yield* pastPlace(root, input.at, schemaStream)
+    if (point instanceof Refusal) return point
+    const rows = yield* point === undefined ? ask('schemas_shown', root) : schemasAt(root, point)
     const schemas = rows.map((row) => ({
       ...targetOf(row),
       schema: JSON.parse(row.schema ?? 'true') as Json,

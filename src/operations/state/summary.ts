@@ -1,8 +1,11 @@
 import { integer, optional } from '../../domain/log/input-schema.ts'
 import { pageMax } from '../../domain/log/limits.ts'
-import { ask } from '../../domain/log/questions.ts'
-import { chooseKeys } from '../../domain/state/summary.ts'
+import { type Asking, ask } from '../../domain/log/questions.ts'
+import { Refusal } from '../../domain/log/refusal.ts'
+import { resolvePoint, showVersion } from '../../domain/state/past/past.ts'
+import { chooseKeys, chooseKeysAt } from '../../domain/state/summary.ts'
 import type { Json } from '../../json/value.ts'
+import { at } from '../inputs.ts'
 import { read } from '../operation.ts'
 import { showKey } from './get.ts'
 
@@ -12,6 +15,15 @@ const bytesUsual = 2000
 /** More than this is no summary; state get has the whole. */
 const bytesMax = 65_536
 
+function* keyValue(root: number, key: string, point: number | undefined): Asking<Json | undefined> {
+  if (point !== undefined) {
+    const [row] = yield* ask('key_at', root, key, point)
+    return row && (yield* showVersion(row)).value
+  }
+  const [row] = yield* ask('key_now', root, key)
+  return row && (yield* showKey(row)).value
+}
+
 export const stateSummary = read({
   name: 'state.summary',
   summary: 'Show as much of the state as fits into a prompt, what changed last first.',
@@ -19,14 +31,20 @@ export const stateSummary = read({
   input: {
     max_keys: optional(integer('At most so many keys; 10 unless given.', { min: 1, max: pageMax })),
     max_bytes: optional(integer('At most so many bytes of JSON; 2000 unless given.', { min: 100, max: bytesMax })),
+    at,
   },
   snapshot: true,
   *read(input, { root, rootId }, now) {
-    const chosen = yield* chooseKeys(root, input.max_keys ?? keysUsual, input.max_bytes ?? bytesUsual, now)
+    const point = yield* resolvePoint(root, input)
+    if (point instanceof Refusal) return point
+    const { max_keys: keysMax = keysUsual, max_bytes: max = bytesUsual } = input
+    const chosen = yield* point === undefined
+      ? chooseKeys(root, keysMax, max, now)
+      : chooseKeysAt(root, keysMax, max, point)
     const summary: { [key: string]: Json } = {}
     for (const key of chosen.keys) {
-      const [row] = yield* ask('key_now', root, key)
-      if (row !== undefined) summary[key] = (yield* showKey(row)).value
+      const value = yield* keyValue(root, key, point)
+      if (value !== undefined) summary[key] = value
     }
     // An object puts names that are numbers first; the list has the order.
     return { root_session_id: rootId, summary: { ...summary, ...chosen.marks }, keys: [...chosen.keys] }

@@ -1,26 +1,16 @@
-import { readDuration } from '../../domain/log/duration.ts'
 import { json, optional, text } from '../../domain/log/input-schema.ts'
 import type { Limits } from '../../domain/log/limits.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { conditionCharsMax, readCondition } from '../../domain/state/condition.ts'
 import { hasExpired, lapseOf } from '../../domain/state/expiry.ts'
+import { stateStream } from '../../domain/state/facts.ts'
 import type { KeyAnswer } from '../../domain/state/mutation.ts'
 import { byteLength, sameJson } from '../../json/value.ts'
 import { key } from '../inputs.ts'
-import { type Seen, wait } from '../operation.ts'
+import { type Aim, type Seen, wait } from '../operation.ts'
+import { readTimeout, timeout, waitUsual } from '../timeout.ts'
 import { showKey } from './get.ts'
-
-/** Longer than this nobody is there any more who wants the answer; whoever is waits again. */
-const waitMsMax = 3_600_000
-const waitUsual = '30s'
-
-function readTimeout(timeout: string): number | Refusal {
-  const ms = readDuration(timeout)
-  if (ms instanceof Refusal || ms <= waitMsMax) return ms
-  const message = `A wait ends after an hour at the latest, not after ${timeout}.`
-  return refuse('invalid_input', message, 'Wait for up to 1h, and again when that was too short.', { path: 'timeout' })
-}
 
 type Asked = { equals?: KeyAnswer['value']; condition?: string }
 
@@ -38,13 +28,15 @@ function neverSo(limit: number): Refusal {
   return refuse('value_too_large', message, 'Wait for a smaller value.', { limit: 'valueBytes', limit_value: limit })
 }
 
-function* look(root: number, name: string, now: number): Asking<Seen> {
+type Present = KeyAnswer | undefined
+
+function* look(root: number, name: string, now: number): Asking<Seen<Present>> {
   const [row] = yield* ask('key_now', root, name)
-  if (row === undefined || hasExpired(row, now)) return { key: undefined, until: undefined }
-  return { key: yield* showKey(row), until: lapseOf(row.traits).expires_at }
+  if (row === undefined || hasExpired(row, now)) return { found: undefined }
+  return { found: yield* showKey(row), until: lapseOf(row.traits).expires_at }
 }
 
-function late(name: string, timeout: string, { key: present }: Seen): Refusal {
+function late(name: string, timeout: string, { found: present }: Seen<Present>): Refusal {
   const state = present === undefined ? 'does not exist' : `is at version ${present.version}`
   const message = `Waited ${timeout} in vain: the key ${JSON.stringify(name)} ${state}.`
   const current = present === undefined ? {} : { current_version: present.version, current_value: present.value }
@@ -63,22 +55,21 @@ export const stateWait = wait({
         max: conditionCharsMax,
       }),
     ),
-    timeout: optional(text(`How long at most, up to 1h; ${waitUsual} unless given.`, { max: 32 })),
+    timeout,
   },
   aim({ key: name, timeout = waitUsual, ...asked }, limits) {
     const ms = readTimeout(timeout)
     if (ms instanceof Refusal) return ms
     const holds = readAim(asked, limits)
     if (holds instanceof Refusal) return holds
-    return {
-      key: name,
+    const aim: Aim<KeyAnswer | { key: string; absent: true }, Present> = {
+      watched: { stream: stateStream, key: name },
+      sight: JSON.stringify([stateStream, name]),
       ms,
-      look: (root, now) => look(root, name, now),
-      answer({ key: present }): KeyAnswer | { key: string; absent: true } | undefined {
-        if (!holds(present?.value)) return undefined
-        return present ?? { key: name, absent: true }
-      },
+      look: ({ root }, now) => look(root, name, now),
+      answer: ({ found }) => (holds(found?.value) ? (found ?? { key: name, absent: true }) : undefined),
       late: (seen) => late(name, timeout, seen),
     }
+    return aim
   },
 })

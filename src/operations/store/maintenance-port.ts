@@ -14,13 +14,36 @@ export type TokenListed = {
   created_at: string
   /** When it got its present secret. */
   changed_at: string
+  /** The life of an agent that it was made for. */
+  run: string | null
+  /** The lease that what is written with it is held to, and the epoch of the claim. */
+  lease: { name: string; epoch: number } | null
+  /** From then on it counts no more; null for one that lasts. */
+  expires_at: string | null
 }
+/** How long a token counts: so many milliseconds, until a time, or until it is revoked. */
+export interface Lasting {
+  readonly ms?: number
+  readonly until?: number
+}
+
+/** What a token is to be. Only that of an agent is bound to a session, to a run of it, and to a lease. */
+export interface Minting {
+  readonly kind: 'agent' | 'reader'
+  readonly place?: Place | undefined
+  readonly name?: string | undefined
+  readonly run?: string | undefined
+  /** NAME:TOKEN. */
+  readonly lease?: string | undefined
+  readonly lasting: Lasting
+}
+
 /** With the text of the token, which is never to be had again. */
 export type Minted = TokenListed & { token: string }
 
 /** What can be done about who may use a store. */
 export interface TokenTools {
-  create(kind: 'agent' | 'reader', place: Place | undefined, name: string | undefined): Promise<Minted | Refusal>
+  create(minting: Minting): Promise<Minted | Refusal>
   list(limit: number, before: string): Promise<{ tokens: TokenListed[]; next_cursor: string | null }>
   revoke(named: string): Promise<{ id: string; revoked: true } | Refusal>
   rotate(named: string): Promise<Minted | Refusal>
@@ -36,9 +59,12 @@ export interface Tools {
   restore(path: string): Promise<{ roots: number; events: number }>
   /** Removes the bodies of what happened to the state of a root before it was as it is since `olderThanMs`. */
   compact(root: number, olderThanMs: number): Promise<Removed>
-  /** Forgets requests older than the time they are promised to be remembered, and gives freed room back. */
-  collect(): Promise<number>
-  /** Puts into the log which keys have expired; says how many. */
+  /**
+   * Forgets requests older than the time they are promised to be remembered, takes out uploads that never came to their end, and gives
+   * freed room back; says how many of each.
+   */
+  collect(): Promise<{ requests: number; uploads: number }>
+  /** Puts into the log what has fallen due, such as keys that have expired; says how much. */
   lapse(): Promise<number>
   /** The slug of a root: what must be said to confirm that it is meant. */
   slugOf(root: number): Promise<string>

@@ -40,10 +40,10 @@ export const restore = upkeep({
 
 export const gc = upkeep({
   name: 'store.gc',
-  summary: 'Forget old requests, record which keys have expired, and give freed room back.',
+  summary: 'Forget old requests and broken uploads, record which keys have expired, and give freed room back.',
   command: { words: ['gc'] },
   input: {},
-  run: async (_input, tools) => ({ lapsed: await tools.lapse(), requests: await tools.collect() }),
+  run: async (_input, tools) => ({ lapsed: await tools.lapse(), ...(await tools.collect()) }),
 })
 
 export const compact = upkeepOfRoot({

@@ -1,20 +1,19 @@
-import type { Asking } from '../../domain/log/questions.ts'
+import type { Asking, Load } from '../../domain/log/questions.ts'
 import type { Changes, Work } from '../engine.ts'
+import { statementOf } from '../statements.ts'
 import { settled } from './errors.ts'
 import type { Queries, Query } from './queries.ts'
+import { withBytes } from './selecting.ts'
 
 /** As much of a connection as is needed here. */
 interface Asks {
-  query(query: Query): Promise<{ rows: object[] }>
+  query(query: Query): Promise<{ rows: Record<string, unknown>[] }>
 }
 
 /** Asks what a reading asks, one question after the other. */
 export async function answer<Out>(client: Asks, queries: Queries, reading: Asking<Out>): Promise<Out> {
   let step = reading.next()
-  while (!step.done) {
-    const { rows } = await client.query(queries.loading(step.value))
-    step = reading.next(rows)
-  }
+  while (!step.done) step = reading.next(await load(client, queries, step.value))
   return step.value
 }
 
@@ -25,9 +24,12 @@ export async function perform<Out>(
   work: Work<Out>,
 ): Promise<{ changes: readonly Changes[]; out: Out }> {
   let step = work.next()
-  while (!step.done) {
-    const results = await settled(step.value.map((load) => client.query(queries.loading(load))))
-    step = work.next(results.map((result) => result.rows))
-  }
+  while (!step.done) step = work.next(await settled(step.value.map((each) => load(client, queries, each))))
   return step.value
+}
+
+async function load(client: Asks, queries: Queries, wanted: Load): Promise<object[]> {
+  const { text, parameters, bytes } = statementOf(wanted)
+  const { rows } = await client.query(queries.named(text, parameters))
+  return withBytes(rows, bytes)
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { elapsed } from '../../clock.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
-import type { Asking, Parameter } from '../../domain/log/questions.ts'
+import type { Asking } from '../../domain/log/questions.ts'
 import { type RootRow, roots } from '../../domain/log/tables.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import { dumpTables, type Filled, fillTables } from '../dump.ts'
@@ -16,7 +16,7 @@ import {
   type Starts,
 } from '../engine.ts'
 import type { Layout } from '../layout.ts'
-import { drawNumbers, statementOf } from '../statements.ts'
+import { drawNumbers, type Statement, statementOf } from '../statements.ts'
 import { answer, perform } from './answering.ts'
 import { Clients, connectionTimeoutMillis } from './clients.ts'
 import { Combining, type Guarded } from './combining.ts'
@@ -26,6 +26,7 @@ import { migrate } from './migrate.ts'
 import { listen, Notices } from './notices.ts'
 import { OwnHeads } from './own-heads.ts'
 import { Queries } from './queries.ts'
+import { selected } from './selecting.ts'
 import { type Check, checksOf, refuseUnsafe, type Settings, settings } from './settings.ts'
 
 /** Groups that run at once, each with a connection of its own. */
@@ -213,10 +214,7 @@ export class PostgresEngine implements Engine {
     const client = await this.#pool.connect()
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      yield* dumpTables(
-        this.layout.tables,
-        async (text, parameters) => (await client.query(text, [...parameters])).rows,
-      )
+      yield* dumpTables(this.layout.tables, (statement) => selected(client, statement))
     } finally {
       client.release(true)
     }
@@ -234,8 +232,7 @@ export class PostgresEngine implements Engine {
         await client.query('BEGIN')
         // Whoever would make a root meanwhile waits.
         await client.query('LOCK TABLE roots IN SHARE ROW EXCLUSIVE MODE')
-        const select = async (text: string, parameters: readonly Parameter[]) =>
-          (await client.query(text, [...parameters])).rows
+        const select = (statement: Statement) => selected(client, statement)
         const filled = await fillTables(this.layout.tables, pages, select, async (page) => {
           aboutToWrite(page)
           await client.query(this.#queries.flushing([page]))
@@ -251,6 +248,15 @@ export class PostgresEngine implements Engine {
 
   async scrub(): Promise<string[]> {
     return ['freed pages and the write-ahead log of the Postgres server']
+  }
+
+  async leaseTime(): Promise<LeaseTime> {
+    try {
+      const { rows } = await this.#clients.use((client) => client.query(this.#queries.named(now, [])))
+      return this.#leaseClock.at(rows[0]?.ms ?? 0, elapsed())
+    } catch (error) {
+      throw refusalOf(error)
+    }
   }
 
   async close(): Promise<void> {

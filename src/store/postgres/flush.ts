@@ -21,7 +21,7 @@ function sent(kind: ColumnKind, value: unknown): unknown {
   return kind === 'hex' && value !== null ? Buffer.from(value as string, 'hex') : value
 }
 
-const types: Readonly<Record<ColumnKind, string>> = { text: 'text', integer: 'bigint', hex: 'bytea' }
+const types: Readonly<Record<ColumnKind, string>> = { text: 'text', integer: 'bigint', hex: 'bytea', bytes: 'bytea' }
 
 /** All tables in one statement, whose head is held already. */
 export function flushText(changes: readonly RowsWritten[]): string {

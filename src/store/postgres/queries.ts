@@ -1,7 +1,5 @@
-import type { Load } from '../../domain/log/questions.ts'
 import type { RootRow } from '../../domain/log/tables.ts'
 import { byTable, type Changes, type RowsWritten, statementsFor } from '../engine.ts'
-import { statementOf } from '../statements.ts'
 import { arraysOf, flushText, guardedText, inOrder, valuesOf } from './flush.ts'
 
 /** A statement that the server prepares once on each connection, and its parameters. */
@@ -23,11 +21,6 @@ export class Queries {
       this.#names.set(text, name)
     }
     return { name, text, values: values as unknown[] }
-  }
-
-  loading(load: Load): Query {
-    const { text, parameters } = statementOf(load)
-    return this.named(text, parameters)
   }
 
   /** In the order given; rows that follow each other go in one statement. */

@@ -1,5 +1,6 @@
 import type { Questions } from '../../domain/log/questions.ts'
 import { accessQuestions } from './access.ts'
+import { blobQuestions } from './blobs.ts'
 import { leaseQuestions } from './leases.ts'
 import { logQuestions } from './log.ts'
 import { sessionQuestions } from './sessions.ts'
@@ -13,4 +14,5 @@ export const questions: Readonly<Record<keyof Questions, Text>> = {
   ...stateQuestions,
   ...leaseQuestions,
   ...accessQuestions,
+  ...blobQuestions,
 }

@@ -1,4 +1,4 @@
-import { events, requests, roots } from '../../domain/log/tables.ts'
+import { events, requests, roots, segments } from '../../domain/log/tables.ts'
 import { atMost, columnsAs, columnsOf, joinSession, lastPlace, type Past, past } from './text.ts'
 
 /** Sequences and versions are dense, so a page of a fork is known by its numbers: nothing has to be sorted for it. */
@@ -18,13 +18,25 @@ export const logQuestions = {
   all_roots: `SELECT ${columnsOf(roots)} FROM roots WHERE hidden = 0 ORDER BY root`,
   root_by_id: `SELECT ${columnsOf(roots)} FROM roots WHERE id = $1`,
   // Roots that share rows of this one, with what they share.
-  sharers: 'SELECT root, source, after, upto FROM segments WHERE source = $1 AND root <> $1 ORDER BY root, after',
-  // Removed roots of which nobody shares any row, once this root is gone.
-  unshared: `SELECT r.root FROM roots r WHERE r.hidden = 1 AND NOT EXISTS (
-    SELECT 1 FROM segments g WHERE g.source = r.root AND g.root <> $1)`,
-  // Those that were forked from this root itself, and where.
-  forks_of: `SELECT g.root, g.upto AS at FROM segments g JOIN segments o ON o.root = g.root AND o.source = g.root
-    AND o.after = g.upto AND o.upto = ${Number.MAX_SAFE_INTEGER} WHERE g.source = $1 AND g.root <> $1 ORDER BY g.upto, g.root DESC`,
+  sharers: `SELECT ${columnsOf(segments)} FROM segments WHERE source = $1 AND root <> $1 ORDER BY root, after`,
+  // What all those share who have rows in common with this root, or came from one another, in however many steps.
+  segments_of_family: `WITH RECURSIVE family (root) AS (
+      SELECT CAST($1 AS BIGINT)
+      UNION
+      SELECT p.b FROM family f JOIN (
+        SELECT root AS a, source AS b FROM segments UNION SELECT source, root FROM segments
+        UNION SELECT root, origin FROM segments WHERE origin IS NOT NULL
+        UNION SELECT origin, root FROM segments WHERE origin IS NOT NULL) p ON p.a = f.root)
+    SELECT ${columnsOf(segments, 'g.')} FROM segments g WHERE g.root IN (SELECT root FROM family) ORDER BY g.root, g.after`,
+  forked_from: `SELECT r.id, g.after AS at FROM segments g LEFT JOIN roots r ON r.root = g.origin AND r.hidden = 0
+    WHERE g.root = $1 AND g.origin IS NOT NULL`,
+  // Those that were forked from this root, and from those; one that was removed has no session any more.
+  forks_below: `WITH RECURSIVE below (root, origin, at) AS (
+      SELECT root, origin, after FROM segments WHERE origin = $1
+      UNION ALL
+      SELECT g.root, g.origin, g.after FROM below b JOIN segments g ON g.origin = b.root)
+    SELECT b.root, b.origin, b.at, s.id, s.name, s.slug, s.status, s.topic, s.updated_at FROM below b
+    LEFT JOIN sessions s ON s.root = b.root AND s.no = 0 ORDER BY b.at, b.root DESC`,
   log_since: past(
     'events',
     (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where} AND ${pageOf('v.seq', 2, 3, p)}`,
@@ -76,6 +88,11 @@ export const logQuestions = {
     'events',
     (p) => `SELECT v.seq, v.version, v.at FROM ${p.from}
       WHERE ${p.where} AND v.stream || '' = $2 AND v.seq <= $3 ORDER BY ${p.isForked ? 'g.after DESC, ' : ''}v.seq DESC LIMIT 1`,
+  ),
+  // The last version of a stream ($3) up to an event ($4): versions are dense, so it is found by halving.
+  version_at: past('events', (p) =>
+    lastPlace(`EXISTS (SELECT 1 FROM ${p.from} WHERE ${p.where} AND v.stream = $3
+      AND v.version = w.seq + w.step AND v.seq <= $4)`),
   ),
   rows_at: past('row_versions', (p) => {
     const newer = p.isForked

@@ -3,10 +3,18 @@ import { atMost, columnsOf } from './text.ts'
 
 const unfinished = `s.status NOT IN ('completed', 'failed', 'cancelled', 'skipped')`
 
-/** A session with the id of its root and the directory that belongs to; `from` has `s`. */
-function found(from: string): string {
-  return `SELECT ${columnsOf(sessions, 's.')}, r.id AS root_id, p.dir AS project FROM ${from}
+/** A session with the id of its root and the directory that belongs to, and more if wanted; `from` has `s`. */
+function found(from: string, more = ''): string {
+  return `SELECT ${columnsOf(sessions, 's.')}, r.id AS root_id, p.dir AS project${more} FROM ${from}
     JOIN roots r ON r.root = s.root LEFT JOIN root_projects p ON p.root = s.root`
+}
+
+/** The row of a root session as it was after an event, or at the end: its own rows are newer than all that it shares. */
+function rootThen(at: string): string {
+  const newest = `AND v.tbl = '${sessions.name}' AND v.place = '0' AND v.seq <= ${at} ORDER BY v.seq DESC LIMIT 1`
+  return `COALESCE((SELECT v.row FROM row_versions v WHERE v.root = s.root ${newest}),
+    (SELECT v.row FROM segments g JOIN row_versions v ON v.root = g.source AND v.seq > g.after AND v.seq <= g.upto
+      WHERE g.root = s.root ${newest}))`
 }
 
 const named = found('session_names n JOIN sessions s ON s.root = n.root AND s.no = n.no')
@@ -23,6 +31,8 @@ export const sessionQuestions = {
   roots_newest_first: `${found('sessions s')}
     WHERE s.no = 0 AND s.id < $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) AND ($3 = 1 OR ${unfinished})
     ORDER BY s.id DESC ${atMost(4)}`,
+  roots_at: `${found('sessions s', `, ${rootThen('$4')} AS past_row`)}
+    WHERE s.no = 0 AND s.id < $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) ORDER BY s.id DESC ${atMost(3)}`,
   sessions_of_root: `${found('sessions s')} WHERE s.root = $1 ORDER BY s.no`,
   sessions_above: `WITH RECURSIVE walk (parent_no) AS (
       SELECT parent_no FROM sessions WHERE root = $1 AND no = $2

@@ -91,7 +91,10 @@ export const stateQuestions = {
   key_names: `SELECT key FROM state_keys
     WHERE root = $1 AND key >= $2 AND key < $3 AND type <> 'gone' ORDER BY key ${atMost(4)}`,
   lapsed_count: 'SELECT count(*) AS count FROM state_lapses WHERE root = $1 AND expires_at <= $2',
-  roots_with_due: `SELECT r.root, r.id FROM roots r WHERE EXISTS (
+  next_lapse: `SELECT l.expires_at AS at FROM state_lapses l JOIN roots r ON r.root = l.root AND r.hidden = 0
+    WHERE l.expires_at IS NOT NULL ORDER BY l.expires_at LIMIT 1`,
+  next_lapse_of: 'SELECT min(expires_at) AS at FROM state_lapses WHERE root = $1 AND expires_at IS NOT NULL',
+  roots_with_due: `SELECT r.root, r.id FROM roots r WHERE r.hidden = 0 AND EXISTS (
     SELECT 1 FROM state_lapses l WHERE l.root = r.root AND l.expires_at <= $1)`,
   versions_of_key: found(
     (f) => `SELECT ${columnsAs('$1', stateVersions)}

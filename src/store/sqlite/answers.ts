@@ -27,11 +27,11 @@ export class SqliteAnswers {
     const version = dataVersion(this.#rows)
     if (version !== this.#version) this.forget()
     this.#version = version
-    const { text, parameters } = statementOf(load)
+    const { text, parameters, bytes } = statementOf(load)
     const name = text + JSON.stringify(parameters)
     const known = this.#known.get(name)
     if (known !== undefined) return known
-    const rows = this.#rows.all(text, parameters)
+    const rows = this.#rows.all(text, parameters, bytes)
     if (this.#known.size >= rememberedMax) this.forget()
     if (isSmall(rows)) this.#known.set(name, rows)
     return rows
@@ -47,6 +47,7 @@ function isSmall(rows: readonly object[]): boolean {
   if (rows.length > rowsMax) return false
   let length = 0
   for (const row of rows)
-    for (const value of Object.values(row) as Parameter[]) if (typeof value === 'string') length += value.length
+    for (const value of Object.values(row) as Parameter[])
+      if (typeof value === 'string' || value instanceof Uint8Array) length += value.length
   return length <= textMax
 }

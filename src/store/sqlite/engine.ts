@@ -1,6 +1,7 @@
 import { backup, DatabaseSync as Database } from '@photostructure/sqlite'
 import { bootTime } from '../../clock.ts'
-import type { Asking, Load, Parameter } from '../../domain/log/questions.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
+import type { Asking, Load } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import { dumpTables, type Filled, fillTables } from '../dump.ts'
@@ -16,7 +17,7 @@ import {
   type Work,
 } from '../engine.ts'
 import type { Layout } from '../layout.ts'
-import { drawNumbers, statementOf } from '../statements.ts'
+import { drawNumbers, type Statement, statementOf } from '../statements.ts'
 import { Answering } from './answering.ts'
 import { SqliteAnswers } from './answers.ts'
 import { checkpointSettings, SqliteCheckpoints } from './checkpoints.ts'
@@ -175,6 +176,10 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  leaseTime(): LeaseTime {
+    return bootTime()
+  }
+
   watch(moved: Moved): { stop(): void } {
     return watchVersion(this.#rows, moved)
   }
@@ -200,7 +205,7 @@ export class SqliteEngine implements Engine {
 
   /** For a file that nobody writes to, such as a backup: pages are read one after the other. */
   dump(): AsyncIterable<RowsWritten> {
-    return dumpTables(this.layout.tables, (text, parameters) => this.#rows.all(text, parameters))
+    return dumpTables(this.layout.tables, ({ text, parameters, bytes }) => this.#rows.all(text, parameters, bytes))
   }
 
   async backup(path: string): Promise<Copied> {
@@ -220,7 +225,7 @@ export class SqliteEngine implements Engine {
     const filling = await SqliteEngine.open(this.#options)
     try {
       await onceFree(this.#options, () => filling.#rows.run('BEGIN IMMEDIATE'))
-      const select = (text: string, parameters: readonly Parameter[]) => filling.#rows.all(text, parameters)
+      const select = ({ text, parameters, bytes }: Statement) => filling.#rows.all(text, parameters, bytes)
       const filled = await fillTables(this.layout.tables, pages, select, (page) => filling.#flush(page))
       filling.#commit()
       return filled
@@ -262,8 +267,8 @@ export class SqliteEngine implements Engine {
   }
 
   #load(load: Load): object[] {
-    const { text, parameters } = statementOf(load)
-    return this.#rows.all(text, parameters)
+    const { text, parameters, bytes } = statementOf(load)
+    return this.#rows.all(text, parameters, bytes)
   }
 
   #flush(change: Changes): void {

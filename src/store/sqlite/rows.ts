@@ -15,10 +15,12 @@ export interface Statement {
 class Selecting {
   readonly #statement: Statement
   readonly #names: readonly string[]
+  readonly #bytes: readonly string[]
 
-  constructor(statement: Statement) {
+  constructor(statement: Statement, bytes: readonly string[]) {
     this.#statement = statement
     this.#names = statement.columns().map(({ name }) => name)
+    this.#bytes = bytes
     statement.setReturnArrays(true)
   }
 
@@ -38,11 +40,18 @@ class Selecting {
     const names = this.#names
     for (let at = 0; at < names.length; at++) {
       const value = values[at] as Parameter
-      row[names[at] as string] = typeof value === 'object' && value !== null ? hexOf(value) : value
+      const name = names[at] as string
+      row[name] = typeof value === 'object' && value !== null ? this.#held(name, value) : value
     }
     return row
   }
+
+  #held(name: string, bytes: Uint8Array): Parameter {
+    return this.#bytes.includes(name) ? bytes : hexOf(bytes)
+  }
 }
+
+const none: readonly string[] = []
 
 /** A statement that writes one row of a table. */
 interface Writing {
@@ -66,19 +75,20 @@ export class SqliteRows {
     this.#db = db
   }
 
-  all<Row extends object>(text: string, parameters: readonly Parameter[] = []): Row[] {
-    return this.#select(text).all(parameters) as Row[]
+  /** `bytes` are the columns that are bytes in memory too. */
+  all<Row extends object>(text: string, parameters: readonly Parameter[] = [], bytes: readonly string[] = none): Row[] {
+    return this.#select(text, bytes).all(parameters) as Row[]
   }
 
   /** What a statement without parameters answers with one value. */
   value(text: string): Parameter {
-    return this.#select(text).value()
+    return this.#select(text, none).value()
   }
 
-  #select(text: string): Selecting {
+  #select(text: string, bytes: readonly string[]): Selecting {
     const known = this.#selecting.get(text)
     if (known !== undefined) return known
-    const selecting = new Selecting(this.#compile(text))
+    const selecting = new Selecting(this.#compile(text), bytes)
     this.#selecting.set(text, selecting)
     return selecting
   }

@@ -24,9 +24,10 @@ export async function printEvents(
   return 0
 }
 
-function lineOf({ seq, type, key, data, session_id }: FeedEvent, terminal: Terminal): string {
-  const { value = data } = data as { value?: unknown }
-  const shown = cut(safe(JSON.stringify(value)), Math.max(20, terminal.columns - 50))
+function lineOf({ seq, type, key, data, body, session_id }: FeedEvent, terminal: Terminal): string {
+  const { value = data } = (data ?? {}) as { value?: unknown }
+  const text = body === undefined ? JSON.stringify(value) : `(${body})`
+  const shown = cut(safe(text), Math.max(20, terminal.columns - 50))
   const words = [terminal.paint('bold', String(seq)), terminal.paint('cyan', type), safe(key ?? ''), shown]
   return `${[...words.filter((word) => word !== ''), terminal.paint('dim', `by ${shortId(session_id)}`)].join('  ')}\n`
 }

@@ -5,11 +5,12 @@ import type { Duplex } from 'node:stream'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Caller } from '../../log/access/caller.ts'
 import type { Log } from '../../log/log.ts'
-import { type Admission, revoked } from '../wire/admission.ts'
+import type { Admission } from '../wire/admission.ts'
 import type { Endpoint } from '../wire/endpoint.ts'
 import { isThere, mediaType, readBody } from '../wire/request-body.ts'
 import { type Target, targetOf } from '../wire/request-target.ts'
 import { checkGate, type Gate, securityHeaders } from './access/gate.ts'
+import { Endpoints, type FoundEndpoint } from './endpoints.ts'
 import { Outbox } from './outbox.ts'
 import { methods } from './rest/paths.ts'
 import type { FoundPath, Route, RouteTree } from './rest/routes.ts'
@@ -52,10 +53,11 @@ export function newServer(parts: ServerParts): Server {
   // Ids that all begin with that of this life of the server cost less than one of their own for each request.
   const life = parts.newId()
   const outbox = new Outbox()
+  const endpoints = new Endpoints(parts.endpoints)
   let requests = 0
   server.on('request', (request, response) => {
     requests += 1
-    void new Exchange(parts, outbox, `${life}-${requests}`, request, response).run()
+    void new Exchange(parts, endpoints, outbox, `${life}-${requests}`, request, response).run()
   })
   server.on('upgrade', (request, socket: Socket, head) => {
     if (!wantsWebSocket(request)) return answerPlainly(server, request, socket, head)
@@ -111,6 +113,7 @@ const statusOfNobody = 499
 /** One request and its answer. */
 class Exchange {
   readonly #parts: ServerParts
+  readonly #endpoints: Endpoints
   readonly #outbox: Outbox
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
@@ -122,8 +125,16 @@ class Exchange {
   /** All of the request had come when it was read. */
   #isThere = false
 
-  constructor(parts: ServerParts, outbox: Outbox, id: string, request: IncomingMessage, response: ServerResponse) {
+  constructor(
+    parts: ServerParts,
+    endpoints: Endpoints,
+    outbox: Outbox,
+    id: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
     this.#parts = parts
+    this.#endpoints = endpoints
     this.#outbox = outbox
     this.#request = request
     this.#response = response
@@ -138,27 +149,25 @@ class Exchange {
       if (refusal) throw new CairnRefusal(refusal)
       const target = targetOf(this.#request.url)
       if (target instanceof Refusal) throw new CairnRefusal(target)
-      const endpoint = this.#endpoint(target.path)
-      const caller = endpoint?.open ? undefined : await this.#parts.authenticate(this.#request)
+      const found = this.#endpoints.find(this.#request.method ?? '', target.path)
+      const caller = found?.endpoint.open ? undefined : await this.#parts.authenticate(this.#request)
       if (caller instanceof Refusal) throw new CairnRefusal(caller)
-      if (endpoint !== undefined) await this.#besides(endpoint, target, caller)
+      if (found !== undefined) await this.#besides(found, target, caller)
       else this.#send(await this.#operate(target, caller as Caller))
     } catch (error) {
       this.#refuse(error)
     }
   }
 
-  /** What has no end has no head either: of what is served beside the operations, pages that are open to all have one. */
-  #endpoint(path: string): Endpoint | undefined {
-    const endpoint = this.#parts.endpoints.get(`${this.#method} ${path}`)
-    return this.#request.method === 'HEAD' && !endpoint?.open ? undefined : endpoint
-  }
-
-  async #besides(endpoint: Endpoint, target: Target, caller: Caller | undefined): Promise<void> {
-    this.#route = target.path
+  async #besides(
+    { endpoint, label, members }: FoundEndpoint,
+    target: Target,
+    caller: Caller | undefined,
+  ): Promise<void> {
+    this.#route = label
     for (const [name, value] of Object.entries(securityHeaders)) this.#response.setHeader(name, value)
     this.#response.setHeader('x-request-id', this.#id)
-    await endpoint.handle(this.#request, this.#response, target, caller)
+    await endpoint.handle(this.#request, this.#response, { ...target, members }, caller)
     this.#told()
   }
 
@@ -172,7 +181,7 @@ class Exchange {
     const isEmpty = this.#isThere && this.#request.readableLength === 0
     const body = isEmpty ? undefined : await readBody(this.#request)
     if (body instanceof Refusal) throw new CairnRefusal(body)
-    const route = chosen(routes, mediaType(this.#request), body)
+    const route = chosen(routes, query, mediaType(this.#request), body)
     if (route instanceof Refusal) throw new CairnRefusal(route)
     const over = route.does.kind === 'wait' ? this.#over(caller) : undefined
     // A body may take its time to come, and its sender may lose its token meanwhile.
@@ -185,7 +194,8 @@ class Exchange {
   }
 
   async #checkAgain(caller: Caller): Promise<void> {
-    if (!(await this.#parts.isValid(caller))) throw new CairnRefusal(revoked())
+    const refusal = await this.#parts.refusalOf(caller)
+    if (refusal) throw new CairnRefusal(refusal)
   }
 
   /** Aborted once nobody is there to be answered, or nobody who may be. */
@@ -193,7 +203,7 @@ class Exchange {
     const closed = refuse('unavailable', 'The connection was closed.', 'Wait again.')
     if (this.#response.destroyed) return AbortSignal.abort(closed)
     const over = new AbortController()
-    const unwatch = this.#parts.watch(caller, () => over.abort(revoked()))
+    const unwatch = this.#parts.watch(caller, (why) => over.abort(why))
     this.#response.once('close', () => {
       unwatch()
       over.abort(closed)
@@ -202,9 +212,9 @@ class Exchange {
   }
 
   #nothingAt(path: string, found: FoundPath | undefined): Refusal {
-    const endpoints = methods.filter((method) => this.#parts.endpoints.has(`${method} ${path}`))
-    const all = new Set([...(found?.meanings.keys() ?? []), ...endpoints])
+    const all = new Set(found?.meanings.keys() ?? [])
     if (found?.meanings.has('GET')) all.add('HEAD')
+    for (const method of this.#endpoints.methodsAt(path, [...methods, 'HEAD'])) all.add(method)
     const allow = [...all].join(', ')
     if (allow === '') return refuse('not_found', `There is no ${path.slice(0, 200)}.`, 'See /docs for what there is.')
     this.#response.setHeader('allow', allow)

@@ -2,14 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../log/access/caller.ts'
 import type { Target } from './request-target.ts'
 
-/** Something that is served beside the operations: a page, the feed, a document, another protocol. */
+/** What a request to an endpoint is about; `members` are the parts of the path that stand in braces in the endpoint's own. */
+export interface EndpointTarget extends Target {
+  readonly members: Readonly<Record<string, string>>
+}
+
+/** Something that is served beside the operations: a page, the feed, a document, bytes, another protocol. */
 export interface Endpoint {
   /** Needs no token. */
   readonly open: boolean
+  /** Also answers HEAD, as GET without a body. What has no end has no head either; pages that are open to all have one. */
+  readonly hasHead?: boolean
   handle(
     request: IncomingMessage,
     response: ServerResponse,
-    target: Target,
+    target: EndpointTarget,
     caller: Caller | undefined,
   ): void | Promise<void>
 }

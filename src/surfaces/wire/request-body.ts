@@ -53,11 +53,31 @@ export function mediaType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-function checkHeaders(request: IncomingMessage): Refusal | undefined {
-  const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') {
-    return refuse('unsupported_media_type', 'Compressed bodies are not taken.', 'Send it without Content-Encoding.')
+/** What is packed could be anything. */
+export function encodingRefusal({ headers }: IncomingMessage): Refusal | undefined {
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity') return undefined
+  return refuse('unsupported_media_type', 'Compressed bodies are not taken.', 'Send it without Content-Encoding.')
+}
+
+/** Reads and drops a body that is not wanted: one who is cut off while it sends would not see the answer. One who sends far too much is. */
+export async function dropBody(request: IncomingMessage, bytesUsual: number): Promise<void> {
+  const bytesMax = bytesUsual + droppedBytesMax
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return
+  let size = 0
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length
+      if (size > bytesMax) return
+    }
+  } catch {
+    // Nobody is there to be answered.
   }
+}
+
+function checkHeaders(request: IncomingMessage): Refusal | undefined {
+  const packed = encodingRefusal(request)
+  if (packed) return packed
   // What nearly everybody says needs no reading.
   if (request.headers['content-type'] === 'application/json') return undefined
   const type = mediaType(request)

@@ -4,7 +4,15 @@ import { rowsAt } from '../../log/row-past.ts'
 import { lapseOf, lapseTraits } from '../expiry.ts'
 import { stateStream } from '../facts.ts'
 import { afterPrefix } from '../key-prefix.ts'
-import { type KeyRow, type LapseRow, stateKeys, stateLapses, stateSchemas, type VersionRow } from '../tables.ts'
+import {
+  type KeyRow,
+  type LapseRow,
+  stateKeys,
+  stateLapses,
+  stateSchemas,
+  stateVersions,
+  type VersionRow,
+} from '../tables.ts'
 import { keyFrom } from './replay-base.ts'
 
 /** The keys of a fork as they were: those that have not changed since are where they are now. */
@@ -28,6 +36,16 @@ export function* forkState({ root, at, isLast, to }: ForkPoint): Asking<ForkedRo
     ],
     sizes: new Map([[stateStream, { items: live.length, bytes }]]),
   }
+}
+
+/** What arrays are made of that were appended to: the next append carries some of it on. */
+export function* chainsOf(root: number, rows: ForkedRows['rows']): Asking<ForkedRows['rows']> {
+  const keys = rows.flatMap(({ table, rows }) => (table.name === stateKeys.name ? (rows as KeyRow[]) : []))
+  const chains: VersionRow[] = []
+  for (const { type, deltas, key, seq } of keys) {
+    if (type === 'array' && deltas > 0) chains.push(...(yield* ask('chain', root, key, seq, 0)))
+  }
+  return [{ table: stateVersions, rows: chains }]
 }
 
 function* keyAt(root: number, version: VersionRow): Asking<KeyRow> {

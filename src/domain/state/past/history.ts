@@ -1,11 +1,12 @@
 import type { Json } from '../../../json/value.ts'
 import { isoTime } from '../../log/identity.ts'
+import { floorOf, stepAbove } from '../../log/past/place.ts'
 import { type Asking, ask, askRow, type VersionMade } from '../../log/questions.ts'
 import { type Refusal, refuse } from '../../log/refusal.ts'
-import { roots, streams } from '../../log/tables.ts'
+import { roots } from '../../log/tables.ts'
 import { stateStream } from '../facts.ts'
 import { keyNotFound } from '../mutation.ts'
-import { readChain, stepAbove } from './past.ts'
+import { readChain } from './past.ts'
 
 /** A value above this is left out of a list: whoever wants it reads it at its place. */
 const shownBytesMax = 4096
@@ -34,10 +35,10 @@ interface Wanted {
 /** One page costs the same for a key with ten versions or a million: no version is read that is not on it. */
 export function* readVersions(root: number, wanted: Wanted): Asking<VersionPage | Refusal> {
   const { key, limit, before, upTo = Number.MAX_SAFE_INTEGER } = wanted
-  const last = before === undefined ? upTo : yield* placeBefore(root, key, before)
+  const last = before === undefined ? upTo : Math.min(upTo, yield* placeBefore(root, key, before))
   const question = wanted.explained ? 'reasons_made' : 'versions_made'
   const found = yield* ask(question, root, key, last, limit + 1, shownBytesMax)
-  const floor = found[0] === undefined ? yield* floorOf(root) : (found[0].floor ?? 0)
+  const floor = found[0] === undefined ? yield* floorOf(root, stateStream) : (found[0].floor ?? 0)
   const lost = found[0] === undefined || found[0].seq <= floor ? yield* goneBelow(root, wanted, floor) : undefined
   if (lost !== undefined) return lost
   // What lies below the newest version at the floor was left only because later ones build on it.
@@ -50,11 +51,6 @@ export function* readVersions(root: number, wanted: Wanted): Asking<VersionPage 
   return { versions, hasMore: kept.length > limit, compactedBefore, expiresAt }
 }
 
-function* floorOf(root: number): Asking<number> {
-  const stream = yield* askRow(streams, root, stateStream)
-  return stream?.floor ?? 0
-}
-
 /** The last place at which the key was below a version. */
 function* placeBefore(root: number, key: string, version: number): Asking<number> {
   const head = yield* askRow(roots, root)
@@ -63,8 +59,9 @@ function* placeBefore(root: number, key: string, version: number): Asking<number
 }
 
 /** Why a page that begins at or below the floor cannot be shown, if so. */
-function* goneBelow(root: number, { key, before }: Wanted, floor: number): Asking<Refusal | undefined> {
-  const [newest] = yield* ask('key_at', root, key, Number.MAX_SAFE_INTEGER)
+function* goneBelow(root: number, wanted: Wanted, floor: number): Asking<Refusal | undefined> {
+  const { key, before, upTo = Number.MAX_SAFE_INTEGER } = wanted
+  const [newest] = yield* ask('key_at', root, key, upTo)
   if (newest === undefined) return keyNotFound(key)
   if (before === undefined) return undefined
   const [base] = yield* ask('key_at', root, key, floor)

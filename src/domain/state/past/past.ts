@@ -1,6 +1,7 @@
 import type { Json } from '../../../json/value.ts'
 import { isoTime } from '../../log/identity.ts'
 import { readInstant } from '../../log/instant.ts'
+import { inTheFuture, pastPlace, stepAbove } from '../../log/past/place.ts'
 import { type Asking, ask, askRow, type VersionShown } from '../../log/questions.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
 import { roots, streams } from '../../log/tables.ts'
@@ -43,19 +44,16 @@ export interface Point {
 /** The place in the log that is meant, or undefined for now. */
 export function* resolvePoint(root: number, point: Point): Asking<number | undefined | Refusal> {
   const given = [point.at, point.at_sequence, point.at_time].filter((each) => each !== undefined)
-  if (given.length === 0) return undefined
   if (given.length > 1) {
     return refuse('invalid_input', 'Of at, at_sequence and at_time more than one was given.', 'Give one of them.')
   }
   const seq = yield* placeOf(root, point)
-  if (seq instanceof Refusal) return seq
-  const stream = yield* askRow(streams, root, stateStream)
-  return stream !== undefined && seq < stream.floor ? compacted(stream.floor) : seq
+  return seq instanceof Refusal ? seq : yield* pastPlace(root, seq, stateStream)
 }
 
-function* placeOf(root: number, { at, at_sequence: version, at_time: time }: Point): Asking<number | Refusal> {
-  if (at !== undefined) return yield* placeInLog(root, at)
-  return yield* version !== undefined ? placeOfVersion(root, version) : placeAtTime(root, time as string)
+function* placeOf(root: number, { at, at_sequence, at_time }: Point): Asking<number | undefined | Refusal> {
+  if (at_sequence !== undefined) return yield* placeOfVersion(root, at_sequence)
+  return at_time === undefined ? at : yield* placeAtTime(root, at_time)
 }
 
 /**
@@ -72,16 +70,6 @@ function* placeAtTime(root: number, time: string): Asking<number | Refusal> {
   return place?.seq ?? 0
 }
 
-/** The power of two above a place: with its halves, every place up to it can be reached. */
-export function stepAbove(seq: number): number {
-  return 2 ** Math.ceil(Math.log2(seq + 1))
-}
-
-function* placeInLog(root: number, at: number): Asking<number | Refusal> {
-  const head = yield* askRow(roots, root)
-  return at <= (head?.seq ?? 0) ? at : inTheFuture('log', head?.seq ?? 0, at)
-}
-
 function* placeOfVersion(root: number, version: number): Asking<number | Refusal> {
   if (version === 0) return yield* beforeFirstMutation(root)
   const [event] = yield* ask('events_of_version', root, stateStream, version)
@@ -90,24 +78,8 @@ function* placeOfVersion(root: number, version: number): Asking<number | Refusal
   return inTheFuture('state', stream?.version ?? 0, version)
 }
 
-export function compacted(floor: number): Refusal {
-  const message = `The past before ${floor} was compacted.`
-  return refuse('compacted', message, `Ask for ${floor} or later.`, { floor })
-}
-
 /** Version 0 of the state is the one before any mutation. */
 function* beforeFirstMutation(root: number): Asking<number> {
   const [first] = yield* ask('events_of_version', root, stateStream, 1)
   return first === undefined ? 1 : first.seq - 1
-}
-
-export function inTheFuture(what: string, last: number, asked: number): Refusal {
-  return refuse(
-    'invalid_input',
-    `The ${what} ends at ${last}; ${asked} is still to come.`,
-    `Ask for ${last} or less.`,
-    {
-      last,
-    },
-  )
 }

@@ -7,8 +7,9 @@ export const examples: Partial<Record<OperationName, readonly string[]>> = {
     'cairn session create "Profile it" --name profile --parent 3f9a1c0b',
   ],
   'session.list': ['cairn ls --all --project .'],
-  'session.tree': ['cairn tree'],
+  'session.tree': ['cairn tree', 'cairn tree --forks'],
   'session.end': ['cairn session end profile --status failed --reason "no input"'],
+  'session.fork': ['cairn fork 3f9a1c0b --at 40', 'cairn fork'],
   'project.use': ['cairn use 3f9a1c0b'],
   'state.init': [`cairn state init '{"done": 0, "findings": []}'`],
   'state.get': [
@@ -57,9 +58,9 @@ export const examples: Partial<Record<OperationName, readonly string[]>> = {
     `cairn state wait done --condition 'value >= 3 && value < 10'`,
   ],
   'state.watch': ['cairn state watch --prefix build/', 'cairn state watch --since 40 --json'],
-  'state.claim': ['cairn state claim task/7 --ttl 30s', `cairn state set task/7 '"done"' --fence key/task/7:1`],
-  'state.heartbeat': ['cairn state heartbeat task/7 --token 1'],
-  'state.release': ['cairn state release task/7 --token 1'],
+  'state.claim': ['cairn state claim task/7 --ttl 30s', `cairn state set task/7 '"done"' --fence key/task/7:$TOKEN`],
+  'state.heartbeat': ['cairn state heartbeat task/7 --token $TOKEN'],
+  'state.release': ['cairn state release task/7 --token $TOKEN'],
   'schema.set': [
     `cairn state schema set task/ '{"type": "object", "required": ["owner"]}' --prefix`,
     'cairn state schema set budget @budget.schema.json --force',
@@ -70,5 +71,6 @@ export const examples: Partial<Record<OperationName, readonly string[]>> = {
   'token.create': ['cairn token create agent --session fix --name fix', 'cairn token create reader --name dashboard'],
   'token.revoke': ['cairn token revoke fix'],
   'token.rotate': ['cairn token rotate fix', 'cairn token rotate install'],
-  'log.list': ['cairn log --since 40', 'cairn log --stream state --json'],
+  'log.list': ['cairn log', 'cairn log --since 40', 'cairn log --stream state --at 120 --json'],
+  'log.rows': ['cairn log rows sessions --json', 'cairn log rows state --at 40 --json'],
 }

@@ -11,6 +11,12 @@ interface EventShown {
   type: string
   key: string | null
   data: Json
+  /** Where the data are that are not here. */
+  body?: string
+}
+
+function dataOf({ data, body }: EventShown): string {
+  return data === null ? `(${body})` : JSON.stringify(data)
 }
 
 const columns: readonly Column<EventShown>[] = [
@@ -20,18 +26,18 @@ const columns: readonly Column<EventShown>[] = [
   { title: 'STREAM', cell: ({ stream }) => stream },
   { title: 'TYPE', cell: ({ type }) => type, style: () => 'cyan' },
   { title: 'KEY', cell: ({ key }) => key ?? '', flexible: true },
-  { title: 'DATA', cell: ({ data }) => (data === null ? '' : JSON.stringify(data)), flexible: true },
+  { title: 'DATA', cell: dataOf, flexible: true },
 ]
 
-function withRest(lines: string, shown: readonly EventShown[], more: unknown, terminal: Terminal): string {
-  const last = shown.at(-1)?.seq
-  return more === true ? `${lines}${terminal.paint('dim', `more: --since ${last}`)}\n` : lines
+function withNote(lines: string, note: string | undefined, terminal: Terminal): string {
+  return note === undefined ? lines : `${lines}${terminal.paint('dim', note)}\n`
 }
 
-export const logTable: View = ({ events, has_more }, terminal) => {
+export const logTable: View = ({ events, next_since: since, next_at: at }, terminal) => {
   const rows = events as unknown as EventShown[]
   if (rows.length === 0) return 'No events.\n'
-  return withRest(table(columns, rows, terminal), rows, has_more, terminal)
+  const earlier = at === undefined ? undefined : `earlier: --at ${at}`
+  return withNote(table(columns, rows, terminal), since === undefined ? earlier : `more: --since ${since}`, terminal)
 }
 
 /** Events of the state are numbered by its version, and their data stand beside the rest. */
@@ -42,5 +48,6 @@ export const eventTable: View = ({ events, has_more }, terminal) => {
   })
   if (rows.length === 0) return 'No events.\n'
   const own = columns.filter(({ title }) => title !== 'STREAM')
-  return withRest(table(own, rows, terminal), rows, has_more, terminal)
+  const note = has_more === true ? `more: --since ${rows.at(-1)?.seq}` : undefined
+  return withNote(table(own, rows, terminal), note, terminal)
 }

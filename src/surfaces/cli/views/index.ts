@@ -5,7 +5,15 @@ import { eventTable, logTable } from './events.ts'
 import { fields } from './fields.ts'
 import { differences, historyTable, reasonTable, restored, summary } from './past.ts'
 import { schemaDeleted, schemaSet, schemaTable } from './schemas.ts'
-import { createdSession, endedSession, sessionFields, sessionTable, sessionTree, usedSession } from './sessions.ts'
+import {
+  createdSession,
+  endedSession,
+  forkedSession,
+  sessionFields,
+  sessionTable,
+  sessionTree,
+  usedSession,
+} from './sessions.ts'
 import {
   appended,
   batchTable,
@@ -28,6 +36,7 @@ const views: Partial<Record<OperationName, View>> = {
   'session.show': sessionFields,
   'session.tree': sessionTree,
   'session.end': endedSession,
+  'session.fork': forkedSession,
   'project.use': usedSession,
   'state.init': replaced,
   'state.get': oneValue,
@@ -59,6 +68,7 @@ const views: Partial<Record<OperationName, View>> = {
   'schema.list': schemaTable,
   'schema.delete': schemaDeleted,
   'log.list': logTable,
+  'log.wait': logTable,
   'token.list': tokenTable,
   'store.doctor': checkup,
 }

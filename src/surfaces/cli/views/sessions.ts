@@ -6,14 +6,33 @@ import { fields } from './fields.ts'
 import { ago, shortId, statusStyle, type View } from './view.ts'
 
 interface SessionShown {
-  session_id: string
+  session_id: string | null
   session_name: string
   slug: string
   status: string
   topic: string
   project_dir: string | null
-  updated_at: string
+  updated_at: string | null
   children: SessionShown[]
+  /** Of a fork: the event that it was forked after. */
+  at?: number
+}
+
+/** A fork as the tree of forks shows it; of one that was removed little is known. */
+interface ForkShown extends Omit<SessionShown, 'session_name' | 'slug' | 'topic' | 'children'> {
+  session_name: string | null
+  slug: string | null
+  topic: string | null
+  forks: ForkShown[]
+}
+
+interface Origin {
+  session_id: string | null
+  at: number
+}
+
+function originText({ session_id: id, at }: Origin): string {
+  return `${id ?? 'a root that was removed'}, after event ${at}`
 }
 
 /** A session without a name of its own is best known by what it is about. */
@@ -38,23 +57,39 @@ export const sessionTable: View = ({ sessions, next_cursor }, terminal) => {
   return typeof next_cursor === 'string' ? `${lines}more: --cursor ${safe(next_cursor)}\n` : lines
 }
 
-export const sessionFields: View = (answer, terminal) => {
+export const sessionFields: View = ({ forked_from: origin, ...answer }, terminal) => {
+  const from = origin === undefined ? {} : { forked_from: originText(origin as unknown as Origin) }
   const times = ['created_at', 'updated_at', 'ended_at'].filter((name) => typeof answer[name] === 'string')
   const exact = times.map((name) => [name, `${answer[name]} (${ago(answer[name])})`])
-  return fields({ ...answer, ...Object.fromEntries(exact) }, terminal)
+  return fields({ ...answer, ...Object.fromEntries(exact), ...from }, terminal)
 }
 
 /** However deep a session lies, this much of its title is shown. */
 const titleColumnsMin = 20
 
-export const sessionTree: View = (answer, terminal) =>
-  branch(answer as unknown as SessionShown, '', '', terminal)
-    .map((line) => `${line}\n`)
-    .join('')
+export const sessionTree: View = (answer, terminal) => {
+  const { forks, ...tree } = answer as unknown as SessionShown & { forks?: ForkShown[] }
+  const top = forks === undefined ? tree : { ...tree, children: forks.map(forkBranch) }
+  const lines = branch(top, '', '', terminal)
+  const note = forks?.length === 0 ? ['No forks. Make one: cairn fork ID --at N'] : []
+  return [...lines, ...note].map((line) => `${line}\n`).join('')
+}
+
+/** A fork as a branch of the tree of forks. */
+function forkBranch({ forks, ...fork }: ForkShown): SessionShown {
+  const topic = fork.topic ?? '–'
+  return {
+    ...fork,
+    topic,
+    session_name: fork.session_name ?? topic,
+    slug: fork.slug ?? topic,
+    children: forks.map(forkBranch),
+  }
+}
 
 function branch(session: SessionShown, head: string, rest: string, terminal: Terminal): string[] {
-  const { session_id: id, status, children, updated_at } = session
-  const place = `${shortId(id)}  ${ago(updated_at)}`
+  const { session_id: id, status, children, updated_at, at } = session
+  const place = `${at === undefined ? '' : `at ${at}  `}${shortId(id)}  ${ago(updated_at)}`
   const room = terminal.columns - widthOf(`${head}  ${status}  ${place}`)
   const title = terminal.paint('bold', cut(safe(titleOf(session)), Math.max(titleColumnsMin, room)))
   const own = `${head}${title}  ${terminal.paint(statusStyle(status), status)}  ${terminal.paint('dim', place)}`
@@ -68,6 +103,13 @@ function branch(session: SessionShown, head: string, rest: string, terminal: Ter
 export const createdSession: View = ({ session_id, slug, status }, terminal) =>
   `${terminal.paint('bold', safe(String(slug)))} is ${terminal.paint(statusStyle(String(status)), String(status))}\n` +
   `${terminal.paint('dim', String(session_id))}\n`
+
+export const forkedSession: View = ({ session_id, origin_session_id, at }, terminal) =>
+  `Forked ${shortId(origin_session_id)} after event ${at}\n${terminal.paint('bold', String(session_id))}\n` +
+  terminal.paint(
+    'dim',
+    `Its own log begins with event ${Number(at) + 1}; to work in it: cairn use ${shortId(session_id)}\n`,
+  )
 
 export const endedSession: View = ({ session_id, status, also_ended }, terminal) => {
   const others = (also_ended as string[]).map(shortId)

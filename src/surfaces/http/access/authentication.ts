@@ -6,7 +6,9 @@ import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import type { InstallTokenFile } from '../../../home/owner-token.ts'
 import { ownersOnly } from '../../../log/access/authority.ts'
 import type { Caller } from '../../../log/access/caller.ts'
+import { fenceOf } from '../../../log/access/tokens.ts'
 import type { Log } from '../../../log/log.ts'
+import { expired, revoked } from '../../wire/admission.ts'
 import type { Endpoint } from '../../wire/endpoint.ts'
 import { checkOwnPage, cookieIn, Logins } from './browser-logins.ts'
 import { PerTurnCache } from './per-turn-cache.ts'
@@ -28,9 +30,14 @@ export interface AuthenticationParts {
 /** How soon those who stay connected lose what another process revokes. */
 const usualLookMs = 2000
 
+/** The longest time a timer can be set for. */
+const timerMsMax = 2 ** 31 - 1
+
 /** By what a caller was let in: it counts as long as its token has this hash, and its login is known. */
 interface Held extends Presented {
   readonly cookie?: string
+  /** When its time is over, in milliseconds since 1970. */
+  readonly expires_at?: number | null
 }
 
 interface FoundToken {
@@ -57,7 +64,7 @@ export class Authentication {
     this.#parts = parts
     this.#wrongTokens = new WrongTokens(now)
     this.#logins = new Logins(now)
-    this.#watched = new TokenWatch((held) => this.#counts(held), parts.lookMs ?? usualLookMs)
+    this.#watched = new TokenWatch((held) => this.#refusalNow(held), parts.lookMs ?? usualLookMs)
     parts.log.tokens.onEnd(() => this.#found.forget())
   }
 
@@ -66,6 +73,7 @@ export class Authentication {
     try {
       const { authorization = '' } = request.headers
       const found = await this.#found.of(authorization, () => this.#find(authorization))
+      if (found?.row && this.#parts.log.tokens.hasExpired(found.row)) return expired()
       const caller = found && this.#byToken(found, request.headers)
       if (caller !== undefined) return caller
       if (bearer.test(authorization))
@@ -79,10 +87,19 @@ export class Authentication {
     }
   }
 
-  /** Whether what a caller was let in by still counts, whoever may have changed that. Never fails. */
-  async isValid(caller: Caller): Promise<boolean> {
+  /** Why what a caller was let in by counts no more, whoever may have changed that. Never fails. */
+  async refusalOf(caller: Caller): Promise<Refusal | undefined> {
     const held = this.#held.get(caller)
-    return held !== undefined && this.#counts(held)
+    return held === undefined ? revoked() : this.#refusalNow(held)
+  }
+
+  async #refusalNow(held: Held): Promise<Refusal | undefined> {
+    if (this.#hasExpired(held)) return expired()
+    return (await this.#counts(held)) ? undefined : revoked()
+  }
+
+  #hasExpired({ expires_at = null }: Held): boolean {
+    return this.#parts.log.tokens.hasExpired({ expires_at })
   }
 
   async #counts(held: Held): Promise<boolean> {
@@ -113,21 +130,38 @@ export class Authentication {
     }
   }
 
-  /** Calls once the token of a caller is worthless: at once if this process made it so, else soon. Gives the way to stop it. */
-  watch(caller: Caller, ended: () => void): () => void {
+  /**
+   * Calls once the token of a caller is worthless: at once if its time is over or this process made it so, else soon. Gives the way
+   * to stop it.
+   */
+  watch(caller: Caller, ended: (why: Refusal) => void): () => void {
     const held = this.#held.get(caller)
     if (held === undefined) return () => undefined
-    const over = () => {
+    const over = (why: Refusal) => {
       leave()
-      ended()
+      ended(why)
     }
-    const unwatch = this.#parts.log.tokens.watch(held.id, over)
+    const unwatch = this.#parts.log.tokens.watch(held.id, () => over(revoked()))
     const unjoin = this.#watched.join([held.id, held.hash, held.cookie].join(' '), held, over)
+    const unwait = this.#atExpiry(held, () => over(expired()))
     const leave = () => {
       unwatch()
       unjoin()
+      unwait()
     }
     return leave
+  }
+
+  /** A clock that was put back, or a time that no timer can be set for, makes it wait once more. */
+  #atExpiry(held: Held, ended: () => void): () => void {
+    let timer: NodeJS.Timeout | undefined
+    const wait = () => {
+      const left = this.#parts.log.tokens.msLeft({ expires_at: held.expires_at ?? null })
+      if (left !== undefined) timer = setTimeout(look, Math.min(left, timerMsMax)).unref()
+    }
+    const look = () => (this.#hasExpired(held) ? ended() : wait())
+    wait()
+    return () => clearTimeout(timer)
   }
 
   /** A link that logs a browser in, once and soon. `url` is that of the server. */
@@ -170,13 +204,15 @@ export class Authentication {
   #letByToken({ presented, row }: FoundToken, headers: IncomingHttpHeaders): Caller | undefined {
     if (row === undefined) return this.#owner(headers, presented, 'owner')
     const actor = row.name === null ? row.kind : `${row.kind}:${row.name}`
+    const held = { ...presented, expires_at: row.expires_at }
     if (row.kind === 'reader') {
-      return this.#let(presented, { principal: row.id, actor, scope: 'reader', ...meant(headers) })
+      return this.#let(held, { principal: row.id, actor, scope: 'reader', ...meant(headers) })
     }
     const { root, root_id: rootId, session_no: no, session } = row
     if (root === null || rootId === null || no === null || session === null) return undefined
     // The token says which session is meant; headers would come after it.
-    return this.#let(presented, { principal: session, actor, scope: { root, rootId, no }, session })
+    const caller = { principal: session, actor, scope: { root, rootId, no }, session }
+    return this.#let(held, { ...caller, run: row.run ?? undefined, fence: fenceOf(row) })
   }
 
   /** A token that counts, and its row unless it is the owner's. */

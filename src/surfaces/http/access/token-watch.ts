@@ -1,7 +1,11 @@
+import type { Refusal } from '../../../domain/log/refusal.ts'
+
+type Ended = (why: Refusal) => void
+
 /** Everybody that stays connected by the same leave to do so. */
 interface Kept<Held> {
   readonly held: Held
-  readonly members: Set<() => void>
+  readonly members: Set<Ended>
 }
 
 /**
@@ -9,19 +13,19 @@ interface Kept<Held> {
  * looks once for all that came with the same token, so many connections cost as little as one.
  */
 export class TokenWatch<Held> {
-  readonly #counts: (held: Held) => Promise<boolean>
+  readonly #refusalOf: (held: Held) => Promise<Refusal | undefined>
   readonly #ms: number
   readonly #kept = new Map<string, Kept<Held>>()
   #timer: NodeJS.Timeout | undefined
 
-  /** `counts` must not reject. */
-  constructor(counts: (held: Held) => Promise<boolean>, ms: number) {
-    this.#counts = counts
+  /** `refusalOf` must not reject. */
+  constructor(refusalOf: (held: Held) => Promise<Refusal | undefined>, ms: number) {
+    this.#refusalOf = refusalOf
     this.#ms = ms
   }
 
   /** Calls when what is held counts no more. Gives the way to stop that. */
-  join(name: string, held: Held, ended: () => void): () => void {
+  join(name: string, held: Held, ended: Ended): () => void {
     const kept = this.#kept.get(name) ?? { held, members: new Set() }
     this.#kept.set(name, kept)
     kept.members.add(ended)
@@ -38,7 +42,8 @@ export class TokenWatch<Held> {
 
   async #look(): Promise<void> {
     for (const { held, members } of [...this.#kept.values()]) {
-      if (!(await this.#counts(held))) for (const ended of [...members]) ended()
+      const why = await this.#refusalOf(held)
+      if (why !== undefined) for (const ended of [...members]) ended(why)
     }
     this.#timer = undefined
     if (this.#kept.size > 0) this.#wait()

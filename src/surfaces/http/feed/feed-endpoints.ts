@@ -91,11 +91,11 @@ function requestIn(query: URLSearchParams, last: string | undefined): Subscripti
   return wanted
 }
 
-function readingOf({ isValid, watch, heartbeatMs }: FeedParts, caller: Caller, subscription: Subscription): Reading {
+function readingOf({ refusalOf, watch, heartbeatMs }: FeedParts, caller: Caller, subscription: Subscription): Reading {
   return {
     subscription,
     heartbeatMs: heartbeatMs ?? usualHeartbeatMs,
-    isValid: () => isValid(caller),
+    refusal: () => refusalOf(caller),
     watch: (ended) => watch(caller, ended),
   }
 }

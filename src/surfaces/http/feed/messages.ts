@@ -44,16 +44,22 @@ function stateEvent(event: FeedEvent) {
   return {
     type: 'state_event',
     root_session_id,
-    event: { ...(event.data as { [name: string]: Json } | null), type: event.type, key: event.key },
+    event: { ...(event.data === null ? absent(event) : (event.data as Words)), type: event.type, key: event.key },
     sequence,
     session_id,
   }
 }
 
+/** What is said in the place of data that are not here. */
+function absent({ body = 'elsewhere' }: FeedEvent): { [name: string]: Json } {
+  return { data: null, body }
+}
+
 function stateUpdated(event: FeedEvent) {
   const { root_session_id, version, session_id: changed_by, at: timestamp } = event
-  const payload = (event.data as { payload?: Json } | null)?.payload ?? {}
-  return { type: 'state_updated', root_session_id, version, changed_by, timestamp, ...sized('patch', payload) }
+  const { payload = {} } = (event.data ?? {}) as { payload?: Json }
+  const patch = event.data === null ? { patch_omitted: true } : sized('patch', payload)
+  return { type: 'state_updated', root_session_id, version, changed_by, timestamp, ...patch }
 }
 
 async function keyMessages(event: FeedEvent, readAfter: ReadAfter): Promise<Words[]> {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { CairnRefusal, type Refusal, refuse } from '../../../domain/log/refusal.ts'
-import { revoked } from '../../wire/admission.ts'
 import type { Subscription } from './subscription.ts'
 
 /** A reader that leaves so much unread is cut off: it holds memory that all share. */
@@ -23,15 +22,15 @@ export interface Reading {
   readonly subscription: Subscription
   /** How often a silent connection is told that it lives. */
   readonly heartbeatMs: number
-  /** Whether the token still counts. */
-  isValid(): Promise<boolean>
+  /** Why the token counts no more; undefined while it does. */
+  refusal(): Promise<Refusal | undefined>
   /** Calls when it stops to count; gives the way to stop that. */
-  watch(ended: () => void): () => void
+  watch(ended: (why: Refusal) => void): () => void
 }
 
 /** Follows until the line is closed from either end. */
 export async function serveReader(reading: Reading, line: Line, closed: AbortSignal): Promise<void> {
-  const { subscription, isValid, watch, heartbeatMs } = reading
+  const { subscription, watch, heartbeatMs } = reading
   const ending = new AbortController()
   const end = (refusal?: Refusal) => {
     if (ending.signal.aborted) return
@@ -40,9 +39,9 @@ export async function serveReader(reading: Reading, line: Line, closed: AbortSig
   }
   closed.addEventListener('abort', () => end(), { once: true })
   if (closed.aborted) end()
-  const unwatch = watch(() => end(revoked()))
+  const unwatch = watch(end)
   // It may have been revoked between being let in and being watched.
-  void isValid().then((valid) => valid || end(revoked()))
+  void reading.refusal().then((why) => why && end(why))
   const timer = setInterval(() => {
     if (line.stream.writableLength <= unreadBytesMax) line.beat(subscription.position)
   }, heartbeatMs)

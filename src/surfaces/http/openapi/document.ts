@@ -1,3 +1,4 @@
+import { blobEntries } from '../blobs/blob-entries.ts'
 import { subscriptionQuery } from '../feed/subscription-request.ts'
 import { type Route, routes } from '../rest/routes.ts'
 import { statuses } from '../rest/statuses.ts'
@@ -30,7 +31,7 @@ export function openApi(version: string): Part {
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    paths: { ...paths, ...besides },
+    paths: { ...paths, ...blobEntries, ...besides },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: { Refusal: refusal, ...referring(answers.$defs) },

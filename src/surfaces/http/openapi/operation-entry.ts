@@ -21,14 +21,17 @@ export function refusals(more: readonly number[] = []): Part {
 export function operationOf(group: readonly Route[]): Part {
   const [first] = group as readonly [Route]
   const [tag = ''] = first.operation.split('.')
-  const summaries = group.map(({ when, type, does }) => {
-    const which = when ?? type
+  const summaries = group.map(({ when, type, given, does }) => {
+    const which = when ?? type ?? (given && `with ${given}`)
     return which === undefined ? does.summary : `${which}: ${does.summary}`
   })
   return {
     operationId: idOf(group),
     tags: [first.path.startsWith('/operations/') ? 'operations by name' : tag],
-    summary: group.length === 1 ? first.does.summary : `One of ${group.length}, as the body says.`,
+    summary:
+      group.length === 1
+        ? first.does.summary
+        : `One of ${group.length}, as the ${takesBody(first) ? 'body' : 'query'} says.`,
     ...(group.length === 1 ? {} : { description: summaries.join('\n') }),
     parameters: [...pathParameters(first), ...queryParameters(group), ...headerParameters(first)],
     ...(takesBody(first) ? { requestBody: bodyOf(group) } : {}),
@@ -83,9 +86,15 @@ function queryParameters(group: readonly Route[]): Part[] {
   const all = group.flatMap((route): Part[] =>
     membersOf(route)
       .filter(([name]) => !takesBody(route) || (route.body !== undefined && route.body !== name))
-      .map(([name, schema]) => ({ ...parameter(nameOf(route, name), 'query', schema), required: !isOptional(schema) })),
+      .map(([name, schema]) => queryParameter(route, name, schema)),
   )
   return [...new Map(all.map((each) => [each.name, each])).values()]
+}
+
+function queryParameter(route: Route, name: string, schema: Schema<unknown>): Part {
+  const value = route.defaults?.[name]
+  const json = value === undefined ? schema.json : { ...schema.json, default: value }
+  return { ...parameter(nameOf(route, name), 'query', { ...schema, json }), required: !isOptional(schema) }
 }
 
 function headerParameters(route: Route): Part[] {

@@ -16,8 +16,12 @@ export interface Path {
   readonly type?: 'application/merge-patch+json' | 'application/json-patch+json'
   /** The value of the body's member `operation` that chooses this one, likewise. */
   readonly when?: string
+  /** What chooses this one if it stands in the query, likewise. */
+  readonly given?: string
   /** Members that have another name over HTTP. */
   readonly names?: Readonly<Record<string, string>>
+  /** Members that a request without them means to have. */
+  readonly defaults?: Readonly<Record<string, number>>
   /** Headers that are members. */
   readonly headers?: Readonly<Record<string, string>>
   /** The version in the answer is its ETag, and `If-Match` expects one. */
@@ -52,7 +56,9 @@ export const paths: readonly Path[] = [
   { method: 'POST', path: `${session}/end`, operation: 'session.end' },
   { method: 'POST', path: `${session}/fork`, operation: 'session.fork', status: 201 },
   { method: 'POST', path: `${session}/use`, operation: 'project.use', names: { project_dir: 'project' } },
-  { method: 'GET', path: `${session}/events`, operation: 'log.list' },
+  { method: 'GET', path: `${session}/events`, operation: 'log.list', defaults: { since: 0 } },
+  { method: 'GET', path: `${session}/events`, operation: 'log.wait', given: 'wait', names: { wait: 'timeout' } },
+  { method: 'GET', path: `${session}/rows`, operation: 'log.rows' },
 
   { method: 'GET', path: state, operation: 'state.all', etag: true },
   { method: 'POST', path: state, operation: 'state.init', status: 201, etag: true },

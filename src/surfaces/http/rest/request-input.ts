@@ -23,7 +23,10 @@ export function inputOf(route: Route, said: Said): Input | Refusal {
     const refusal = put(input, memberOf(route, name), given[name], name)
     if (refusal) return refusal
   }
-  return putTexts(input, route, said) ?? input
+  const refusal = putTexts(input, route, said)
+  if (refusal) return refusal
+  for (const [member, value] of Object.entries(route.defaults ?? {})) input[member] ??= value
+  return input
 }
 
 function put(input: Input, member: string, value: unknown, name: string): Refusal | undefined {

@@ -56,7 +56,15 @@ function versionOf(route: Route, { version }: Answer): number | undefined {
 }
 
 /** Of several operations behind one method and path, the one that the request chooses. */
-export function chosen(routes: readonly Route[], type: string, body: Json | undefined): Route | Refusal {
+export function chosen(
+  all: readonly Route[],
+  query: URLSearchParams,
+  type: string,
+  body: Json | undefined,
+): Route | Refusal {
+  const asked = all.find(({ given }) => given !== undefined && query.has(given))
+  if (asked !== undefined) return asked
+  const routes = all.filter(({ given }) => given === undefined)
   const typed = routes.filter((route) => route.type !== undefined)
   const isPlain = type === 'application/json' || type === ''
   // Plain JSON is taken for the only, or the first, kind of patch there is.

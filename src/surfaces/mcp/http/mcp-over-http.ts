@@ -3,7 +3,7 @@ import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Caller } from '../../../log/access/caller.ts'
 import type { Log } from '../../../log/log.ts'
 import { performerOf } from '../../../open.ts'
-import { type Admission, revoked } from '../../wire/admission.ts'
+import type { Admission } from '../../wire/admission.ts'
 import type { Endpoint } from '../../wire/endpoint.ts'
 import { readText } from '../../wire/request-body.ts'
 import type { Target } from '../../wire/request-target.ts'
@@ -107,7 +107,7 @@ class Door {
     const failure = asked && checkHeaders(request.headers, asked)
     if (asked && failure) return replying.end(400, failed(asked.id, failure))
     const reply = await new Conversation(offer, () => undefined).hear(parsed.one, asker)
-    if (replying.isOpen && !(await this.#parts.isValid(caller))) return replying.drop()
+    if (replying.isOpen && (await this.#parts.refusalOf(caller))) return replying.drop()
     replying.end(statusOf(reply), reply)
   }
 
@@ -126,7 +126,7 @@ class Door {
     const reads = 'many' in parsed ? parsed.many : [parsed.one]
     const replies = await Promise.all(reads.map((read) => conversation.hear(read, asker)))
     const given = replies.filter((reply) => reply !== undefined)
-    if (replying.isOpen && !(await this.#parts.isValid(caller))) return replying.drop()
+    if (replying.isOpen && (await this.#parts.refusalOf(caller))) return replying.drop()
     const [only] = given
     const status = unreadable(parsed)?.[0] ?? 200
     const headers: Record<string, string> = isFirst ? { 'mcp-session-id': session.id } : {}
@@ -163,7 +163,8 @@ class Door {
   }
 
   async #checkAgain(caller: Caller): Promise<void> {
-    if (!(await this.#parts.isValid(caller))) throw new CairnRefusal(revoked())
+    const refusal = await this.#parts.refusalOf(caller)
+    if (refusal) throw new CairnRefusal(refusal)
   }
 }
 

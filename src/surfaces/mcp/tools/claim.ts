@@ -16,14 +16,15 @@ export const stateClaim = describedTool({
     key: { required: true },
     action: { among: Object.keys(actions) },
     ttl: { about: `Default ${ttlUsual}` },
-    token: { type: 'integer' },
+    token: {},
     ...sessionMeant,
   },
   annotations: { destructiveHint: false, idempotentHint: false },
   run({ action = 'claim', ttl, token, ...given }, perform) {
     const operation = Object.hasOwn(actions, String(action)) ? actions[action as keyof typeof actions] : undefined
     if (operation === undefined) throw new CairnRefusal(noAction())
-    const needed = operation === claim ? { ttl: ttl ?? ttlUsual } : { token }
+    // A model that asks again has forgotten its token, or never heard it.
+    const needed = operation === claim ? { ttl: ttl ?? ttlUsual, reclaim: true } : { token }
     return perform(operation, { ...inputOf(given), ...needed })
   },
 })

@@ -53,7 +53,7 @@ export const orchestratorTools: readonly Tool[] = [
     annotations: { destructiveHint: true, idempotentHint: true },
   }),
   toolOf(log.list, {
-    description: 'Everything that happened, in order, after a sequence number.',
+    description: 'What happened, in order: the newest events, or those after a sequence number.',
     takes: { since: {}, limit: {}, stream: { about: 'state, session/0 ...' } },
     annotations: { readOnlyHint: true },
   }),

@@ -1,6 +1,6 @@
-import { chainHash, digestOf } from './event.ts'
-import { type Refusal, refuse } from './refusal.ts'
-import type { EventRow } from './tables.ts'
+import { chainHash, digestOf } from '../event.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { EventRow } from '../tables.ts'
 
 /** The last event a reader has seen; where it only remembers the number, it cannot tell another history of the same length. */
 export interface Seen {

@@ -1,0 +1,45 @@
+import { type Asking, ask, askRow, askRows } from '../questions.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { roots, streams } from '../tables.ts'
+
+/** What an answer about the past is made from: one stream, all that a part owns, or the log alone, of which no part ever goes. */
+type Concerned = string | { owns(stream: string): boolean } | undefined
+
+/** The place in the log that a read is about: the one that was asked for if it can be told, or undefined for now. */
+export function* pastPlace(root: number, at: number | undefined, of: Concerned): Asking<number | undefined | Refusal> {
+  if (at === undefined) return undefined
+  const last = (yield* askRow(roots, root))?.seq ?? 0
+  if (at > last) return inTheFuture('log', last, at)
+  const floor = yield* floorOf(root, of)
+  return at < floor ? compacted(floor) : at
+}
+
+/** The first place whose past is still kept. */
+export function* floorOf(root: number, of: Concerned): Asking<number> {
+  if (of === undefined) return 0
+  if (typeof of === 'string') return (yield* askRow(streams, root, of))?.floor ?? 0
+  const owned = (yield* askRows(streams, root)).filter(({ stream }) => of.owns(stream))
+  return Math.max(0, ...owned.map(({ floor }) => floor))
+}
+
+/** The version that a stream, which is now at `now`, had after an event; 0 before its first. Found by halving. */
+export function* versionAt(root: number, stream: string, now: number, at: number): Asking<number> {
+  if (at === 0) return 0
+  const [found] = yield* ask('version_at', root, stepAbove(now), stream, at)
+  return found?.seq ?? 0
+}
+
+/** The power of two above a place: with its halves, every place up to it can be reached. */
+export function stepAbove(seq: number): number {
+  return 2 ** Math.ceil(Math.log2(seq + 1))
+}
+
+export function compacted(floor: number): Refusal {
+  const message = `The past before ${floor} was compacted.`
+  return refuse('compacted', message, `Ask for ${floor} or later.`, { floor })
+}
+
+export function inTheFuture(what: string, last: number, asked: number): Refusal {
+  const message = `The ${what} ends at ${last}; ${asked} is still to come.`
+  return refuse('invalid_input', message, `Ask for ${last} or less.`, { last })
+}

@@ -1,0 +1,53 @@
+import { type Asking, ask, type SessionFound } from '../log/questions.ts'
+import { type Refusal, refuse } from '../log/refusal.ts'
+import { rowsAt, rowThen } from '../log/row-past.ts'
+import { sessionStream } from './facts.ts'
+import { hasEnded } from './lifecycle.ts'
+import { sessionRemoved } from './session.ts'
+import { sessions } from './tables.ts'
+
+/** The sessions of a root as they are, or as they were after an event. Which directory they belong to has no past. */
+export function* sessionsOfRoot(root: number, at: number | undefined): Asking<readonly SessionFound[]> {
+  const present = yield* ask('sessions_of_root', root)
+  if (at === undefined) return present
+  const then = new Map((yield* rowsAt(sessions, root, at)).map((row) => [row.no, row]))
+  return present.flatMap((row) => {
+    const past = then.get(row.no)
+    return past === undefined ? [] : [{ ...row, ...past }]
+  })
+}
+
+/** Why a session that was found is not among those of its root: it was removed since, or did not exist yet. */
+export function* missingSession(root: number, no: number, at: number | undefined): Asking<Refusal> {
+  const [created] = yield* ask('events_of_version', root, sessionStream(no), 1)
+  if (at === undefined || created === undefined || created.seq <= at) return sessionRemoved()
+  const message = `This session did not exist yet at ${at}.`
+  return refuse('session_not_found', message, `It was created at ${created.seq}: ask for that or later.`, {
+    created_seq: created.seq,
+  })
+}
+
+export interface RootsWanted {
+  /** Ids before this one. */
+  readonly before: string
+  readonly project: string | null
+  /** Also those that had ended. */
+  readonly all: boolean
+  readonly most: number
+}
+
+/** Roots, newest first, each as it was after its own event of this number, or as it is where its log is shorter. */
+export function* rootsAt(wanted: RootsWanted, at: number): Asking<SessionFound[]> {
+  const { project, all, most } = wanted
+  const found: SessionFound[] = []
+  for (let before = wanted.before; ; ) {
+    const page = yield* ask('roots_at', before, project, most, at)
+    for (const { past_row: kept, ...row } of page) {
+      const then = kept === null ? undefined : { ...row, ...rowThen(sessions, row, kept) }
+      if (then !== undefined && (all || !hasEnded(then.status))) found.push(then)
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < most || found.length >= most) return found.slice(0, most)
+    before = last.id
+  }
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { CairnRefusal, type Refusal, refuse } from '../../../domain/log/refusal.ts'
+import type { Caller } from '../../../log/access/caller.ts'
+import type { BlobFound, Blobs } from '../../../log/blobs/blobs.ts'
+import { type Admission, revoked } from '../../wire/admission.ts'
+import type { Endpoint } from '../../wire/endpoint.ts'
+import { dropBody, encodingRefusal } from '../../wire/request-body.ts'
+
+export interface BlobParts extends Admission {
+  readonly log: { readonly blobs: Blobs }
+}
+
+const blobs = '/sessions/{session}/blobs'
+
+/** Bytes by their hash, in and out as they come: neither a slow sender nor a slow reader makes the server hold them. */
+export function blobEndpoints(parts: BlobParts): [string, Endpoint][] {
+  return [
+    [`POST ${blobs}`, taking(parts)],
+    [`PUT ${blobs}/{hash}`, taking(parts)],
+    [`GET ${blobs}/{hash}`, giving(parts)],
+  ]
+}
+
+/** With a hash in its path the bytes have to be those; without, the answer says which they are. */
+function taking({ log, refusalOf }: BlobParts): Endpoint {
+  return {
+    open: false,
+    async handle(request, response, { members: { session, hash } }, caller) {
+      const who = caller as Caller
+      const content = bodyOf(request, async () => (await refusalOf(who)) === undefined)
+      try {
+        throwIf(encodingRefusal(request))
+        const bytes = Number(request.headers['content-length'] ?? 0)
+        const { isNew, ...shown } = await log.blobs.put({ session, hash, bytes, content }, who)
+        const text = JSON.stringify(shown)
+        const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': text.length }
+        response.writeHead(isNew ? 201 : 200, headers).end(text)
+      } catch (error) {
+        await dropBody(request, log.blobs.bytesMax)
+        throw error
+      }
+    },
+  }
+}
+
+async function* bodyOf(request: IncomingMessage, isValid: () => Promise<boolean>): AsyncGenerator<Uint8Array, void> {
+  try {
+    // Who stops to read must still be able to answer.
+    yield* request.iterator({ destroyOnReturn: false })
+  } catch {
+    const message = 'The request ended before its body did.'
+    throw new CairnRefusal(refuse('bad_request', message, 'Send it again.'))
+  }
+  // A body may take its time to come, and its sender may lose its token meanwhile.
+  if (!(await isValid())) throw new CairnRefusal(revoked())
+}
+
+/** The bytes of a name never change, so whoever has them need not ask again; but they are nobody else's. */
+const caching = 'private, max-age=31536000, immutable'
+
+function giving({ log, watch }: BlobParts): Endpoint {
+  return {
+    open: false,
+    hasHead: true,
+    async handle(request, response, { members: { session, hash = '' } }, caller) {
+      const who = caller as Caller
+      const found = await log.blobs.get(session, hash, who)
+      const headers = { etag: `"${hash}"`, 'cache-control': caching }
+      if (isKnown(request, hash)) {
+        response.writeHead(304, headers).end()
+        return
+      }
+      // What is in it is not known, and no browser may guess.
+      const type = { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' }
+      response.writeHead(200, { ...headers, ...type, 'content-length': found.bytes })
+      if (request.method === 'HEAD') response.end()
+      else await sendAll(found, response, (ended) => watch(who, ended))
+    },
+  }
+}
+
+function isKnown({ headers }: IncomingMessage, hash: string): boolean {
+  const known = headers['if-none-match'] ?? ''
+  return known.split(',').some((tag) => ['*', `"${hash}"`, `W/"${hash}"`].includes(tag.trim()))
+}
+
+/** A chunk is read when the one before it has left: all that is held for a slow reader is what its connection holds. */
+async function sendAll(
+  found: BlobFound,
+  response: ServerResponse,
+  watch: (ended: () => void) => () => void,
+): Promise<void> {
+  const unwatch = watch(() => response.destroy())
+  try {
+    for await (const chunk of found.chunks()) {
+      if (!response.destroyed && !response.write(chunk)) await leaving(response)
+      if (response.destroyed) return
+    }
+    response.end()
+  } catch (error) {
+    // The head has been sent: an answer that ends early is all that can be said.
+    response.destroy()
+    throw error
+  } finally {
+    unwatch()
+  }
+}
+
+/** Until there is room again, or nobody there any more. */
+async function leaving(response: ServerResponse): Promise<void> {
+  const over = new AbortController()
+  const either = (event: string) => once(response, event, { signal: over.signal }).catch(() => undefined)
+  await Promise.race([either('drain'), either('close')])
+  over.abort()
+}
+
+function throwIf(refusal: Refusal | undefined): void {
+  if (refusal) throw new CairnRefusal(refusal)
+}

@@ -1,0 +1,56 @@
+import { type Part, parameter, refusals } from '../openapi/operation-entry.ts'
+
+const text = { type: 'string' }
+const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+
+const session = parameter('session', 'path', {
+  json: text,
+  about: 'The session meant: id, slug, name, or the start or end of an id.',
+})
+const named = parameter('hash', 'path', { json: hash, about: 'The SHA-256 of the bytes, in small hex digits.' })
+const known = parameter('If-None-Match', 'header', { json: text, about: 'An ETag that is known already.' })
+
+const shown = {
+  type: 'object',
+  properties: { hash, bytes: { type: 'integer', minimum: 0 } },
+  required: ['hash', 'bytes'],
+  additionalProperties: false,
+}
+const answered = { 'application/json': { schema: shown } }
+const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+
+/** Any type of content is taken, and none is kept. */
+const requestBody = { required: false, content: bytes }
+const etag = { ETag: { schema: text, description: 'The hash.' } }
+
+function putting(id: string, summary: string, parameters: readonly Part[]): Part {
+  const responses = {
+    200: { description: 'It was there already.', content: answered },
+    201: { description: 'It is there now.', content: answered },
+    ...refusals(),
+  }
+  return { operationId: id, tags: ['blob'], summary, parameters, requestBody, responses }
+}
+
+const getting: Part = {
+  operationId: 'blob.get',
+  tags: ['blob'],
+  summary: 'The bytes of a blob.',
+  parameters: [session, named, known],
+  responses: {
+    200: { description: 'The bytes.', headers: etag, content: bytes },
+    304: { description: 'They are known already.' },
+    ...refusals(),
+  },
+}
+
+/** Blobs in the description of all of REST. */
+export const blobEntries: Readonly<Record<string, Part>> = {
+  '/sessions/{session}/blobs': {
+    post: putting('blob.add', 'Keep bytes below the root of a session; says their hash.', [session]),
+  },
+  '/sessions/{session}/blobs/{hash}': {
+    put: putting('blob.put', 'Keep bytes with this hash below the root of a session.', [session, named]),
+    get: getting,
+  },
+}
