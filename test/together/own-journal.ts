@@ -50,7 +50,7 @@ interface Did {
 }
 
 function noting(engine: Engine, asked: Question['ask'][], did: Did): Engine {
-  const noting: Pick<Engine, 'read' | 'write' | 'watch'> = {
+  return engineWith(engine, {
     read: (reading, snapshot) => engine.read(noted(reading, asked), snapshot),
     write(roots, work) {
       did.writes += 1
@@ -61,17 +61,22 @@ function noting(engine: Engine, asked: Question['ask'][], did: Did): Engine {
         did.hints += 1
         moved(roots)
       }),
-  }
+  })
+}
+
+/** The same engine, some of which is done in another way. */
+export function engineWith(engine: Engine, other: Partial<Engine>): Engine {
   return new Proxy(engine, {
     get(target, name) {
-      if (name in noting) return noting[name as keyof typeof noting]
+      if (name in other) return other[name as keyof Engine]
       const member = Reflect.get(target, name, target)
       return typeof member === 'function' ? member.bind(target) : member
     },
   })
 }
 
-function* noted<Out>(reading: Asking<Out>, asked: Question['ask'][]): Asking<Out> {
+/** Notes what a reading asks. */
+export function* noted<Out>(reading: Asking<Out>, asked: Question['ask'][]): Asking<Out> {
   let step = reading.next()
   while (!step.done) {
     asked.push(step.value.ask)
