@@ -50,6 +50,8 @@ describe('writes to many roots', () => {
     const { url, wire, cairn, sessions } = await behindSlowWire()
     // More often than there are statements on their way at once.
     for (let round = 0; round < 6; round++) {
+      // Who has lost a statement writes with a lock next, and then at once again.
+      await Promise.all(sessions.map((session) => cairn.state.set({ session, key: 'n', value: 'before' })))
       const then = 'lost'
       wire.trap = { text: `lost ${round}`, then }
       const [lost, ...others] = sessions.map((session, at) =>
