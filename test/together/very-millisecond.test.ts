@@ -27,23 +27,26 @@ for (const kind of STORES) {
       const seq = await lastSeq(cairn)
       const seen = async () => ({
         get: await cairn.state.get({ key: 'a' }).catch(({ code }) => code),
-        all: (await cairn.state.all({})).state,
         summary: (await cairn.state.summary({})).summary,
         wait: await cairn.state.wait({ key: 'a', condition: 'absent', timeout: '0' }).catch(({ code }) => code),
         history: (await cairn.state.history({ key: 'a' })).expired_at,
         why: (await cairn.state.why({ key: 'a' })).expired_at,
         diff: (await cairn.state.diff({ from: seq, to: 'now' })).changes,
+        // The last, because it has the log say what is due.
+        all: (await cairn.state.all({})).state,
+        events: (await lastSeq(cairn)) - seq,
       })
       const both = { a: 1, stays: 2 }
       vi.setSystemTime(began + hourMs - 1)
       const before = await seen()
       expect(before).toMatchObject({ get: { value: 1 }, wait: 'timeout', history: undefined, why: undefined })
-      expect([before.all, before.summary, before.diff]).toEqual([both, both, []])
+      expect([before.all, before.summary, before.diff, before.events]).toEqual([both, both, [], 0])
       vi.setSystemTime(began + hourMs)
       const expired = '2026-01-01T01:00:00.000Z'
       const gone = await seen()
       expect(gone).toMatchObject({ get: 'key_not_found', wait: { absent: true }, history: expired, why: expired })
-      expect([gone.all, gone.summary, gone.diff.length]).toEqual([{ stays: 2 }, { stays: 2 }, 1])
+      const left = { stays: 2 }
+      expect([gone.all, gone.summary, gone.diff.length, gone.events]).toEqual([left, left, 1, 1])
     })
 
     it('is the last in which it is written as it is', async () => {
