@@ -1,5 +1,5 @@
 // Plants the faults of test/mutants/ one at a time, each in a copy of the working tree, and says which of them the tests see:
-// npm run test:mutants [-- PART OF A NAME]
+// npm run test:mutants [-- PART OF A NAME…]
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -155,10 +155,11 @@ function summary(judged: readonly Judged[]): { line: string; isGood: boolean } {
 }
 
 async function main(): Promise<void> {
-  const part = (process.argv[2] ?? '').toLowerCase()
-  const chosen = mutants.filter(({ name }) => name.toLowerCase().includes(part))
+  const parts = process.argv.slice(2).map((part) => part.toLowerCase())
+  const isMeant = ({ name }: Mutant) => parts.length === 0 || parts.some((part) => name.toLowerCase().includes(part))
+  const chosen = mutants.filter(isMeant)
   if (chosen.length === 0) {
-    process.stderr.write(`no mutant has ${JSON.stringify(part)} in its name\n`)
+    process.stderr.write(`no mutant has ${parts.map((part) => JSON.stringify(part)).join(' or ')} in its name\n`)
     process.exit(2)
   }
   const server = await startPostgres()

@@ -2,8 +2,8 @@
 import type { Mutant } from './mutant.ts'
 
 const pieces = ['test/client/pieces.test.ts']
-const sent = 'src/client/server-sent.ts'
-const remote = 'src/client/remote.ts'
+const sent = 'src/client/server-sent-events.ts'
+const remote = 'src/client/repeated-call.ts'
 
 export const ofClient: readonly Mutant[] = [
   {
@@ -36,7 +36,7 @@ export const ofClient: readonly Mutant[] = [
   },
   {
     name: 'client: the limit of opening a feed is not lifted once it is open',
-    file: 'src/client/following.ts',
+    file: 'src/client/root-feed.ts',
     find: '  limit.lift()\n',
     replace: '',
     tests: ['test/client/open-feeds.test.ts'],

@@ -3,8 +3,8 @@ import type { Mutant } from './mutant.ts'
 
 const unfollowed = ['test/mcp/unfollowed.test.ts']
 const clients = ['test/mcp/http-sessions.test.ts']
-const following = 'src/surfaces/mcp/following.ts'
-const sessions = 'src/surfaces/mcp/http-sessions.ts'
+const following = 'src/surfaces/mcp/methods/followed-resources.ts'
+const sessions = 'src/surfaces/mcp/http/sessions.ts'
 
 export const ofSurfaces: readonly Mutant[] = [
   {
