@@ -1,6 +1,7 @@
 // A way to a server that fails as it is told: each request that comes takes the next fault of the plan; those after them pass.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
 /** Where a request is lost, as the client sees it; or an answer of something in between. Each request has its own connection. */
@@ -12,6 +13,10 @@ export type Fault =
   | 'before'
   /** The server has done it, and nobody hears the answer. */
   | 'after'
+  /** The same, and from then on nobody listens at this address. */
+  | 'last'
+  /** The answer comes byte by byte, each in a piece of its own. */
+  | 'crumbs'
   /** Half of the answer is heard. */
   | 'middle'
   /** Nothing is heard at all, and the connection stays. */
@@ -62,6 +67,7 @@ export class Cutting {
     const fault = this.plan.shift() ?? 'none'
     this.asked.push(near.url ?? '')
     answer.shouldKeepAlive = false
+    if (fault === 'last') this.#server.close()
     if (fault === 'before') near.socket.destroy()
     else if (typeof fault === 'object' && 'status' in fault)
       answer.writeHead(fault.status, fault.headers).end(fault.body)
@@ -77,11 +83,30 @@ export class Cutting {
         answer.writeHead(heard.statusCode ?? 500, heard.headers)
         heard.on('error', () => near.socket.destroy()).pipe(answer)
         answer.flushHeaders()
-      } else cutOff(heard, near, answer, fault)
+      } else if (fault === 'crumbs') void crumble(heard, answer)
+      else cutOff(heard, near, answer, fault)
     })
     far.on('error', () => near.socket.destroy())
     answer.on('close', () => far.destroy())
     near.pipe(far)
+  }
+}
+
+/** What is written in one turn of the event loop goes out in one piece. */
+async function crumble(heard: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const { 'content-length': _whole, ...headers } = heard.headers
+  answer.writeHead(heard.statusCode ?? 500, headers)
+  answer.flushHeaders()
+  try {
+    for await (const chunk of heard as AsyncIterable<Buffer>) {
+      for (const byte of chunk) {
+        answer.write(Buffer.of(byte))
+        await nextTurn()
+      }
+    }
+    answer.end()
+  } catch {
+    answer.destroy()
   }
 }
 
@@ -103,7 +128,7 @@ function cutOff(heard: IncomingMessage, near: IncomingMessage, answer: ServerRes
   const chunks: Buffer[] = []
   heard.on('data', (chunk: Buffer) => chunks.push(chunk))
   heard.on('end', () => {
-    if (fault === 'after') near.socket.destroy()
+    if (fault === 'after' || fault === 'last') near.socket.destroy()
     const whole = Buffer.concat(chunks)
     if (answer.destroyed) return
     answer.writeHead(heard.statusCode ?? 500, heard.headers)

@@ -1,6 +1,7 @@
 // `/mcp`: who is let in, what belongs to whom, and what is told over which connection.
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { greetedHttpPeer, HttpPeer } from './http-peer.ts'
+import { listen } from './listening.ts'
 import { type Address, place } from './place.ts'
 
 const here = place({ served: true })
@@ -13,26 +14,6 @@ async function agentAddress(session: string): Promise<Address & { id: string }> 
 
 const meaning = (session: string) => ({ 'x-agent-session-id': session })
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-
-/** The messages of a stream as they come. */
-async function listen(peer: HttpPeer, address: Address): Promise<{ next(): Promise<string>; status: number }> {
-  const closing = new AbortController()
-  onTestFinished(() => closing.abort())
-  const response = await fetch(new URL('/mcp', address.url), {
-    headers: {
-      authorization: `Bearer ${address.token}`,
-      accept: 'text/event-stream',
-      'mcp-session-id': peer.id ?? '',
-    },
-    signal: closing.signal,
-  })
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  const next = async () => {
-    const { value = '', done } = (await reader?.read()) ?? { done: true }
-    return done ? 'the end' : value
-  }
-  return { next, status: response.status }
-}
 
 describe('who is let in', () => {
   it('nobody without a token, from a strange page or under a strange name', async () => {

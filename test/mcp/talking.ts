@@ -17,6 +17,8 @@ export interface Talk {
   ask(method: string, params?: object, id?: string | number): Promise<Document>
   tell(method: string, params: object): Promise<void>
   call(name: string, given?: object, meta?: object): Promise<Called>
+  /** How many events of what it follows it has taken in, told of or not. */
+  taken(): number
   close(): void
 }
 
@@ -32,6 +34,7 @@ export async function talkWith(store: TestStore, session: string | undefined, op
   const { log } = await store.openLog()
   const caller: Caller = { principal: 'owner', actor: 'test', scope: 'owner', session, ...options.caller }
   const heard: Document[] = []
+  let taken = 0
   const never = new AbortController().signal
   const report = (error: unknown) => {
     throw error
@@ -43,7 +46,10 @@ export async function talkWith(store: TestStore, session: string | undefined, op
       execute: (operation, input, signal) => log.execute(operation, input, caller, signal),
       async *stream(operation, input, signal) {
         await sleep(options.feedDelayMs ?? 0)
-        yield* log.stream(operation, input, caller, signal)
+        for await (const event of log.stream(operation, input, caller, signal)) {
+          yield event
+          taken += 1
+        }
       },
     },
     notify: (message) => heard.push(message),
@@ -66,6 +72,7 @@ export async function talkWith(store: TestStore, session: string | undefined, op
       const params = { name, arguments: given, ...(meta === undefined ? {} : { _meta: meta }) }
       return called(await talk.ask('tools/call', params))
     },
+    taken: () => taken,
     close: () => conversation.close(),
   }
   if (options.revision !== undefined) await talk.ask('initialize', { protocolVersion: options.revision })

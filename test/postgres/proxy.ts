@@ -5,11 +5,12 @@ import { onTestFinished } from 'vitest'
 
 /**
  * What happens when something that holds `text` is on its way to the server: `lost` is cut before it arrives, `unanswered`
- * is cut when the answer comes, `hangs` arrives, and nothing comes back ever after on any connection.
+ * is cut when the answer comes, `hangs` arrives, and nothing comes back ever after on any connection; `waits` is held up until it is
+ * let go.
  */
 export interface Trap {
   readonly text: string
-  readonly then: 'lost' | 'unanswered' | 'hangs'
+  readonly then: 'lost' | 'unanswered' | 'hangs' | 'waits'
 }
 
 export interface Wire {
@@ -19,6 +20,8 @@ export interface Wire {
   trap: Trap | undefined
   /** Nothing comes through in either direction, and nobody is told. */
   hanging: boolean
+  /** Lets go what waits on its way; undefined while nothing does. */
+  letGo: (() => void) | undefined
   /** Ends all connections. */
   cut(): void
 }
@@ -50,7 +53,7 @@ export async function startWire(url: string): Promise<Wire> {
   })
   const own = new URL(url)
   own.port = String((listener.address() as { port: number }).port)
-  const proxy: Wire = { url: own.href, delayMs: 0, trap: undefined, hanging: false, cut }
+  const proxy: Wire = { url: own.href, delayMs: 0, trap: undefined, hanging: false, letGo: undefined, cut }
   return proxy
 }
 
@@ -69,6 +72,7 @@ function join(proxy: Wire, near: Socket, far: Socket): void {
     if (caught) proxy.trap = undefined
     if (caught && trap.then === 'lost') return void near.destroy()
     if (caught && trap.then === 'unanswered') unanswered = true
+    if (caught && trap.then === 'waits') order = order.then(() => letGoOf(proxy))
     pass(far, chunk)
     if (caught && trap.then === 'hangs') {
       order = order.then(() => {
@@ -77,4 +81,13 @@ function join(proxy: Wire, near: Socket, far: Socket): void {
     }
   })
   far.on('data', (chunk) => (unanswered ? near.destroy() : pass(near, chunk)))
+}
+
+function letGoOf(proxy: Wire): Promise<void> {
+  return new Promise((resolve) => {
+    proxy.letGo = () => {
+      proxy.letGo = undefined
+      resolve()
+    }
+  })
 }

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import type { FollowOptions } from '../../src/domain/log/feed-filter.ts'
 import { defaultLimits, type Limits } from '../../src/domain/log/limits.ts'
-import type { Asking, Question } from '../../src/domain/log/questions.ts'
+import type { Asking, Load, Question } from '../../src/domain/log/questions.ts'
 import { parts } from '../../src/domain/parts.ts'
 import { Log } from '../../src/log/log.ts'
 import { methodsOf } from '../../src/open.ts'
@@ -52,8 +52,11 @@ interface Did {
 }
 
 function noting(engine: Engine, asked: Question['ask'][], did: Did): Engine {
-  const noting: Pick<Engine, 'read' | 'write' | 'watch'> = {
-    read: (reading, snapshot) => engine.read(noted(reading, asked), snapshot),
+  const note = (load: Load) => {
+    if ('ask' in load) asked.push(load.ask)
+  }
+  return engineWith(engine, {
+    read: (reading, snapshot) => engine.read(noted(reading, note), snapshot),
     write(roots, work) {
       did.writes += 1
       return engine.write(roots, work)
@@ -63,20 +66,25 @@ function noting(engine: Engine, asked: Question['ask'][], did: Did): Engine {
         did.hints += 1
         moved(roots)
       }),
-  }
+  })
+}
+
+/** The same engine, some of which is done in another way. */
+export function engineWith(engine: Engine, other: Partial<Engine>): Engine {
   return new Proxy(engine, {
     get(target, name) {
-      if (name in noting) return noting[name as keyof typeof noting]
+      if (name in other) return other[name as keyof Engine]
       const member = Reflect.get(target, name, target)
       return typeof member === 'function' ? member.bind(target) : member
     },
   })
 }
 
-function* noted<Out>(reading: Asking<Out>, asked: Question['ask'][]): Asking<Out> {
+/** Tells what a reading asks. */
+export function* noted<Out>(reading: Asking<Out>, note: (load: Load) => void): Asking<Out> {
   let step = reading.next()
   while (!step.done) {
-    if ('ask' in step.value) asked.push(step.value.ask)
+    note(step.value)
     step = reading.next(yield step.value)
   }
   return step.value

@@ -1,0 +1,21 @@
+// All faults that are planted, layer by layer; `npm run test:mutants` plants them.
+import { ofBlobs } from './blobs.ts'
+import { ofClient } from './client.ts'
+import { ofDomain } from './domain.ts'
+import { ofForks } from './forks.ts'
+import { ofLog } from './log.ts'
+import type { Mutant } from './mutant.ts'
+import { ofStore } from './store.ts'
+import { ofSurfaces } from './surfaces.ts'
+import { ofUpkeep } from './upkeep.ts'
+
+export const mutants: readonly Mutant[] = [
+  ...ofDomain,
+  ...ofStore,
+  ...ofLog,
+  ...ofForks,
+  ...ofUpkeep,
+  ...ofBlobs,
+  ...ofClient,
+  ...ofSurfaces,
+]
