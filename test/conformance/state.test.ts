@@ -248,7 +248,7 @@ for (const kind of STORES) {
       for (const point of [{ at_sequence: 0 }, { at: 1 }]) {
         expect(await refused(cairn.state.all({ session, ...point }))).toMatchObject({ code: 'state_not_found' })
       }
-      expect(await cairn.log.list({ session, limit: 2 })).toMatchObject({
+      expect(await cairn.log.list({ session, since: 0, limit: 2 })).toMatchObject({
         events: [
           { seq: 1, type: 'session_created', stream: 'session/0', version: 1 },
           { seq: 2, type: 'init', stream: 'state', version: 1, data: { payload: { a: 1, list: [] } } },
