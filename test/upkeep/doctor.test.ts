@@ -286,7 +286,7 @@ for (const kind of STORES) {
       const { cairn } = await begin()
       await store().sql(`INSERT INTO state_versions VALUES (99, 1, 'k', 1, 'whole', 0, 1, 1, 0, '1', NULL)`)
       await store().sql(
-        `INSERT INTO leases (root, name, token, session_no, ttl, expires_at, boot) VALUES (99, 'l', 1, 0, 1, 1, '')`,
+        `INSERT INTO leases (root, name, epoch, hash, session_no, ttl, expires_at, boot) VALUES (99, 'l', 1, x'0f', 0, 1, 1, '')`,
       )
       const [problem] = failing(await cairn.store.doctor({}))
       expect(problem).toMatchObject({
