@@ -260,6 +260,21 @@ for (const kind of STORES) {
       }
     })
 
+    it('makes up no id for a root whose head and first session are both gone', async () => {
+      const { cairn } = await begin()
+      await store().sql('DELETE FROM roots')
+      await store().sql('DELETE FROM sessions WHERE no = 0')
+      const before = await allRows(store())
+      for (const repair of [false, true]) {
+        const [problem] = failing(await cairn.store.doctor({ repair }))
+        expect(problem).toMatchObject({
+          name: 'orphans',
+          detail: expect.stringMatching(/events, .* of root 1 have rows/),
+        })
+      }
+      expect(await allRows(store())).toEqual(before)
+    })
+
     it('counts what it does not name', async () => {
       const { cairn } = await begin()
       for (let at = 0; at < 7; at++) await cairn.state.set({ key: `k${at}`, value: at })
@@ -270,11 +285,13 @@ for (const kind of STORES) {
     it('finds rows that belong to no root', async () => {
       const { cairn } = await begin()
       await store().sql(`INSERT INTO state_versions VALUES (99, 1, 'k', 1, 'whole', 0, 1, 1, 0, '1', NULL)`)
-      await store().sql(`INSERT INTO leases VALUES (99, 'l', 1, 0, NULL, 1, 1, '')`)
+      await store().sql(
+        `INSERT INTO leases (root, name, epoch, hash, session_no, ttl, expires_at, boot) VALUES (99, 'l', 1, x'0f', 0, 1, 1, '')`,
+      )
       const [problem] = failing(await cairn.store.doctor({}))
       expect(problem).toMatchObject({
         name: 'orphans',
-        detail: expect.stringContaining('state_versions, leases of sess_lost_99'),
+        detail: expect.stringContaining('state_versions, leases of root 99'),
       })
       expect(failing(await cairn.store.doctor({ repair: true }))).toEqual([problem])
     })

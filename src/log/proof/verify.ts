@@ -17,19 +17,25 @@ export function* verifyStore(parts: Parts): Asking<Problem[]> {
   return [...problems, ...(yield* verifyOrphans(parts))]
 }
 
+/** A root of which there are rows and no head; without an id where its first session is gone too, which still bore it. */
+export interface Orphan extends Problem {
+  readonly number: number
+  readonly id: string | undefined
+}
+
 /** Rows whose root has no head. */
-export function* verifyOrphans(parts: Parts): Asking<(Problem & { number: number })[]> {
+export function* verifyOrphans(parts: Parts): Asking<Orphan[]> {
   const byRoot = new Map<number, string[]>()
   for (const table of parts.tables.filter((each) => each.ofRoot && each !== roots)) {
     for (const { root } of yield* askOrphans(table)) byRoot.set(root, [...(byRoot.get(root) ?? []), table.name])
   }
-  const problems: (Problem & { number: number })[] = []
+  const orphans: Orphan[] = []
   for (const [number, names] of byRoot) {
-    // Its first session still bears its id.
-    const root = (yield* askRow(sessions, number, 0))?.id ?? `sess_lost_${number}`
-    problems.push({ number, root, where: names.join(', '), what: 'have rows of a root that has no head' })
+    const id = (yield* askRow(sessions, number, 0))?.id
+    const what = 'have rows of a root that has no head'
+    orphans.push({ number, id, root: id ?? `root ${number}`, where: names.join(', '), what })
   }
-  return problems
+  return orphans
 }
 
 /** The log of a root has no gap and no changed byte, and its views are what a replay of it gives. */

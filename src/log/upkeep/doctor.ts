@@ -16,8 +16,8 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
   const problems: Problem[] = []
   const repaired: string[] = []
   for (const orphan of repair ? await engine.read(verifyOrphans(parts), false) : []) {
-    const lost = { root: orphan.number, id: orphan.root }
-    if (await rebuildViews(engine, parts, lost)) repaired.push(shown(orphan))
+    const { number: root, id } = orphan
+    if (id !== undefined && (await rebuildViews(engine, parts, { root, id }))) repaired.push(shown(orphan))
   }
   const roots = await engine.read(ask('all_roots'), false)
   let events = 0
