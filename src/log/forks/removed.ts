@@ -19,18 +19,19 @@ function needOf(root: number, family: readonly SegmentRow[]): number | undefined
 
 /**
  * A root goes. What its forks share of it stays under a head that nobody finds, and under another number: whoever remembers the old one
- * finds nothing there. Answers with whose rows are whose from then on, too.
+ * finds nothing there. Answers with whose rows are whose from then on, too; with nothing where a number is needed and none was given.
  */
 export function* removed(
   parts: Parts,
   head: RootRow,
   family: readonly SegmentRow[],
-  number: number,
-): Asking<{ changes: Changes[]; segments: SegmentRow[] }> {
+  number: number | undefined,
+): Asking<{ changes: Changes[]; segments: SegmentRow[] } | undefined> {
   const { root } = head
   const left = family.filter((row) => row.root !== root)
   const upto = needOf(root, left)
   if (upto === undefined) return { changes: cleared(parts, root), segments: left }
+  if (number === undefined) return undefined
   const renamed = (row: SegmentRow): SegmentRow => ({
     ...row,
     source: row.source === root ? number : row.source,

@@ -59,8 +59,11 @@ export function toolsOf(around: Around): Tools {
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
       const contents = await blobs.contentsOf(root)
-      const number = await numbers.next()
-      const removed = await writeToFamily(engine, root, (family) => removeRoot(parts, root, family, force, number))
+      const attempt = (number?: number) =>
+        writeToFamily(engine, root, (family) => removeRoot(parts, root, family, force, number))
+      const first = await attempt()
+      const removed = first === 'has forks' ? await attempt(await numbers.next()) : first
+      if (removed === 'has forks') throw new Error('a number for what forks share was given, and not taken')
       if (removed instanceof Refusal) return removed
       tokens.ended(held)
       // By now no blob of the root names them. What a crash leaves here is found by gc.

@@ -8,14 +8,14 @@ import type { Family } from '../forks/family.ts'
 import { released, removed } from '../forks/removed.ts'
 import { asLoads } from '../write/as-loads.ts'
 
-/** Removes a root; `number` is for what its forks need of it. */
+/** Removes a root. What its forks need of it stays under `number`; without one, nothing is done where there are any. */
 export function* removeRoot(
   parts: Parts,
   root: number,
   { heads, segments }: Family,
   force: boolean,
-  number: number,
-): Work<{ events: number } | Refusal> {
+  number: number | undefined,
+): Work<{ events: number } | 'has forks' | Refusal> {
   const [found] = yield [{ table: sessions, root, range: {} }]
   const open = ((found ?? []) as SessionRow[]).filter((row) => !hasEnded(row.status))
   if (open.length > 0 && !force) {
@@ -26,6 +26,7 @@ export function* removeRoot(
   const head = heads.find((each) => each.root === root)
   if (head === undefined) return { changes: [], out: sessionRemoved() }
   const gone = yield* asLoads(removed(parts, head, segments, number))
+  if (gone === undefined) return { changes: [], out: 'has forks' }
   const freed = yield* asLoads(released(parts, { heads, segments: gone.segments }))
   const changes = [{ deed: 'leave_project', each: [[root]] } as const, ...gone.changes, ...freed]
   return { changes, out: { events: head.seq } }
