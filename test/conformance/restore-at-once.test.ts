@@ -37,5 +37,23 @@ for (const kind of STORES) {
         expect((await cairn.state.all({})).state, `round ${round}`).toEqual({ a: 1, b: 1 })
       }
     })
+
+    it('go back over what was changed just before, by a process that has all else still to load', async () => {
+      const { cairn, session } = await newRoot(store())
+      for (const key of ['a', 'b']) await cairn.state.set({ key, value: 1 })
+      const place = await lastSeq(cairn)
+      for (const round of [1, 2, 3]) {
+        const fresh = await store().open({ session })
+        await fresh.state.set({ key: 'c', value: round })
+        const [, , restored] = await Promise.all([
+          fresh.state.set({ key: 'a', value: -round }),
+          fresh.state.delete({ key: 'b' }),
+          fresh.state.restore({ to: place }),
+        ])
+        expect(restored.changed.map(({ key }) => key).sort(), `round ${round}`).toEqual(['a', 'b', 'c'])
+        expect((await fresh.state.all({})).state).toEqual({ a: 1, b: 1 })
+        await fresh.close()
+      }
+    })
   })
 }

@@ -153,9 +153,11 @@ for (const kind of STORES) {
 
     it('is refused under a lease that is not held, and of a root that another process has removed', async () => {
       const { cairn, session } = await newRoot(store())
-      await cairn.lease.claim({ name: 'turn', ttl: '1h' })
-      expect(await cairn.session.fork({ fence: 'turn:1' })).toMatchObject({ at: 2 })
-      expect(await refused(cairn.session.fork({ fence: 'turn:2' }))).toMatchObject({ code: 'fenced' })
+      const { token } = await cairn.lease.claim({ name: 'turn', ttl: '1h' })
+      const wrong = [token.replace('1.', '2.'), `1.${'0'.repeat(32)}`]
+      expect(await cairn.session.fork({ fence: `turn:${token}` })).toMatchObject({ at: 2 })
+      for (const each of wrong)
+        expect(await refused(cairn.session.fork({ fence: `turn:${each}` }))).toMatchObject({ code: 'fenced' })
       const other = await store().open()
       await removeRoot(other, session)
       expect(await refused(cairn.session.fork({}))).toMatchObject({ code: 'session_not_found' })

@@ -138,17 +138,15 @@ for (const kind of STORES) {
       const child = await newChild(cairn, session, 'child')
       await cairn.lease.claim({ name: 'turn', ttl: '1h' })
       await cairn.state.set({ key: 'task', value: 'open' })
-      await cairn.state.claim({ session: child, key: 'task', ttl: '1h' })
+      const { token } = await cairn.state.claim({ session: child, key: 'task', ttl: '1h' })
+      const fence = `key/task:${token}`
       const request_id = `once on ${kind.name}`
       await cairn.state.increment({ key: 'n', request_id })
       await cairn.token.create({ kind: 'agent', session: child })
       const { session_id: fork } = await cairn.session.fork({})
       expect((await cairn.lease.list({ session: fork })).leases).toEqual([])
-      expect(
-        await refused(cairn.state.set({ session: fork, key: 'task', value: 1, fence: 'key/task:1' })),
-      ).toMatchObject({
-        code: 'fenced',
-      })
+      const writing = cairn.state.set({ session: fork, key: 'task', value: 1, fence })
+      expect(await refused(writing)).toMatchObject({ code: 'fenced' })
       expect(await cairn.lease.claim({ session: fork, name: 'turn', ttl: '1h' })).toMatchObject({ name: 'turn' })
       expect(await cairn.state.claim({ session: fork, key: 'task', ttl: '1h' })).toMatchObject({ key: 'task' })
       expect(await refused(cairn.lease.claim({ name: 'turn', ttl: '1h' }))).toMatchObject({ code: 'held_by_other' })

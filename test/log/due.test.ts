@@ -79,13 +79,15 @@ for (const kind of STORES) {
     })
 
     it('also below a root that has ended, and more than fits into one batch', async () => {
-      const { cairn, session, pass } = await ownLog(store())
+      const { cairn, session, pass, open } = await ownLog(store())
       const operations = Array.from({ length: 1100 }, (_, at) => ({ op: 'set' as const, key: `k${at}`, value: 1, ttl }))
       for (let at = 0; at < operations.length; at += 500)
         await cairn.state.batch({ operations: operations.slice(at, at + 500) })
       await cairn.session.end({ session })
       pass(hourMs)
-      const { lapsed } = await cairn.store.gc({})
+      // Whoever wrote them has all of them in memory, and needs no batches.
+      const fresh = await open()
+      const { lapsed } = await fresh.store.gc({})
       expect(lapsed).toBeGreaterThanOrEqual(1100)
       expect(await cairn.state.all({})).toMatchObject({ version: 2200, state: {} })
       expect(await cairn.store.gc({})).toMatchObject({ lapsed: 0 })

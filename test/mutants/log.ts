@@ -116,7 +116,7 @@ export const ofLog: readonly Mutant[] = [
     find: `    if (slot.row !== undefined) return
 `,
     replace: '',
-    tests: ['test/conformance/groups.test.ts', 'test/conformance/restore-at-once.test.ts'],
+    tests: ['test/conformance/restore-at-once.test.ts'],
   },
   {
     name: 'remembered: another request of the same id gets the answer of the first',
