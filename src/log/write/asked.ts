@@ -26,7 +26,7 @@ export function requestOf(operation: AnyOperation, input: Asked, place: Place, c
   const { request_id: id, session: _named, fence: _fence, ...rest } = input
   const fingerprint = hash(
     'sha256',
-    canonical([operation.name, place.rootId, reachOf(operation) === 'subtree' ? place.no : null, rest]),
+    canonical([operation.name, place.rootId, reachOf(operation) === 'root' ? null : place.no, rest]),
     'hex',
   )
   return { caller: caller.principal, id, fingerprint: fingerprint.slice(0, fingerprintDigits) }
