@@ -68,6 +68,9 @@ const nameOf = ({ method, path, when, type }: Route) => [method, path, when, typ
 /** Reads, and what is for the owner only, leave a family as it is. */
 const leavesTraces = (route: Route) => rowOf(route).writes && rowOf(route).reach !== 'owner'
 
+/** These need the secret of a lease that the agent holds itself; test/leases/tokens.test.ts has them done. */
+const withSecrets = ['lease.heartbeat', 'lease.release', 'state.heartbeat', 'state.release']
+
 /** What an agent is refused though it may: the state is there already. */
 const refusedWithin = 'state.init'
 
@@ -139,7 +142,7 @@ describe.each(STORES)('a server on $name', (kind) => {
     // A walk that is refused for other reasons would show nothing.
     const never = (await Promise.all(done)).filter(({ times }) => times === 0).map(({ route }) => route)
     const within = never.filter((route) => rowOf(route).reach !== 'owner').map(({ operation }) => operation)
-    expect(new Set(within)).toEqual(new Set([refusedWithin]))
+    expect(new Set(within)).toEqual(new Set([refusedWithin, ...withSecrets]))
   })
 
   it('U2 every route with a token that reads: reads, and nothing else', async () => {

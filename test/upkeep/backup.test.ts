@@ -138,7 +138,10 @@ for (const kind of STORES) {
       const restored = await target.open()
       await restored.store.restore({ file })
       expect(await allAnswers(restored, session)).toEqual(await allAnswers(cairn, session))
-      expect(await restored.lease.list({ session })).toEqual(await cairn.lease.list({ session }))
+      // Leases run by the clock of their store: in another kind of store nobody holds them.
+      const named = async (from: Cairn) =>
+        (await from.lease.list({ session })).leases.map(({ held: _, ...lease }) => lease)
+      expect(await named(restored)).toEqual(await named(cairn))
       const repeat = { session, key: 'text', request_id: 'deleted' }
       expect(await restored.state.delete(repeat)).toEqual(await cairn.state.delete(repeat))
       const there = await target.open({ project: '/p' })
