@@ -185,3 +185,26 @@ for (const kind of STORES) {
     })
   })
 }
+
+for (const kind of STORES) {
+  it(`a backup is not overwritten by roots whose numbers were drawn before it came, on ${kind.name}`, async () => {
+    const [from, to] = [await kind.make(), await kind.make()]
+    onTestFinished(() => Promise.all([from.remove(), to.remove()]).then(() => undefined))
+    const first = await from.open()
+    for (let at = 0; at < 20; at++) await first.session.create({ topic: `kept ${at}` })
+    const file = join(from.home, '..', 'numbers.db')
+    await first.store.backup({ file })
+    const [restoring, other] = [await to.open(), await to.open()]
+    for (const cairn of [restoring, other]) {
+      const { session_id: session, slug } = await cairn.session.create({ topic: 'goes' })
+      await cairn.store.remove({ session, confirm: slug, force: true })
+    }
+    await restoring.store.restore({ file })
+    await restoring.session.create({ topic: 'new' })
+    for (let tries = 0; tries < 40; tries++) await other.session.create({ topic: 'other' }).catch(() => undefined)
+    const { sessions } = await restoring.session.list({ all: true, limit: 1000 })
+    const kept = sessions.filter(({ topic }) => topic.startsWith('kept'))
+    expect(kept).toHaveLength(20)
+    await to.verify()
+  })
+}

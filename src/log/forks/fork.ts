@@ -26,6 +26,8 @@ export interface Forked {
  */
 export function* fork(parts: Parts, head: RootRow | undefined, { at: asked, to }: Forking): Asking<Forked | Refusal> {
   if (head === undefined) return sessionRemoved()
+  if ((yield* askRow(roots, to.root)) !== undefined)
+    return refuse('busy', 'The store was filled by somebody else meanwhile.', 'Try again.')
   const { root } = head
   const all = yield* askRows(streams, root)
   const at = asked ?? head.seq

@@ -40,7 +40,11 @@ export function toolsOf(around: Around): Tools {
   return {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
-    restore: (path) => restore(engine, parts, path),
+    restore: async (path) => {
+      const restored = await restore(engine, parts, path)
+      numbers.forget()
+      return restored
+    },
     compact: (root, olderThanMs) => compact(engine, parts, root, clock.now() - olderThanMs),
     async collect() {
       const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)

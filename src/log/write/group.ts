@@ -6,7 +6,7 @@ import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import type { Limits } from '../../domain/log/limits.ts'
 import type { Parts } from '../../domain/log/part.ts'
 import type { Load } from '../../domain/log/questions.ts'
-import { Refusal } from '../../domain/log/refusal.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type Answer, type Ref, rowOf } from '../../domain/log/rows.ts'
 import { refuseSecret } from '../../domain/log/secrets.ts'
 import { type AnyTable, type EventRow, events, type RootRow, requests, streams } from '../../domain/log/tables.ts'
@@ -95,6 +95,8 @@ class Group {
 
   /** Decides a call, or says what it needs first; only what is answered leaves a trace. */
   attempt(call: Call): Outcome | Missing {
+    // A number can be taken where a backup came into the store after it was drawn.
+    if (call.makesRoot && this.#overlay(call).head() !== undefined) return { refusal: numberTaken() }
     const attempt = new Attempt(call, this.#overlay(call), this.#events)
     const outcome = this.#outcome(attempt)
     if (!('answer' in outcome)) attempt.takeBack()
@@ -280,4 +282,8 @@ class Group {
     }
     entry.rows.set(table.place(row), row)
   }
+}
+
+function numberTaken(): Refusal {
+  return refuse('busy', 'The store was filled by somebody else meanwhile.', 'Try again.')
 }

@@ -23,6 +23,11 @@ export class RootNumbers {
     return this.#next++
   }
 
+  /** What was drawn counts no more: the store has been filled with numbers of its own. */
+  forget(): void {
+    this.#left = 0
+  }
+
   async #draw(): Promise<void> {
     try {
       this.#next = await this.#engine.draw('root', drawnAtOnce)
