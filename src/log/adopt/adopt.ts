@@ -55,7 +55,7 @@ export async function adopt(
   }
   const nearest = await engine.read(nearestTo(known, foreign), false)
   if (nearest === undefined) return strangers(id)
-  const refusal = checkAll(parts, foreign.slice(nearest.from), nearest.common)
+  const refusal = checkAll(parts, foreign, nearest.common)
   if (refusal) return refusal
   const rest = foreign.filter(({ seq }) => seq > nearest.common.seq)
   if (rest.length === 0) return { root: nearest.root, adopted: 0, forkedAt: undefined }
@@ -84,8 +84,6 @@ interface Nearest {
   readonly root: RootRow
   /** The last event that both have. */
   readonly common: Before
-  /** How many of the foreign events are known. */
-  readonly from: number
 }
 
 /** The root, or the fork of it, that shares the most with a history. */
@@ -96,7 +94,7 @@ function* nearestTo(root: RootRow, foreign: readonly ForeignEvent[]): Asking<Nea
     const head = yield* askRow(roots, number)
     const common = head?.hidden === 0 ? yield* lastCommon(head, foreign) : undefined
     if (head === undefined || common === undefined || common.seq <= (nearest?.common.seq ?? 0)) continue
-    nearest = { root: head, common, from: foreign.filter(({ seq }) => seq <= common.seq).length }
+    nearest = { root: head, common }
   }
   return nearest
 }

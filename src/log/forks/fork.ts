@@ -7,6 +7,7 @@ import { indexing, type RootRow, roots, type SegmentRow, segments, streams } fro
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import type { Changes } from '../../store/engine.ts'
+import { numberTaken } from '../write/root-numbers.ts'
 import { lineageAt, lineageOf } from './lineage.ts'
 
 /** What is asked of a fork: after which event, and what it is called. */
@@ -26,8 +27,7 @@ export interface Forked {
  */
 export function* fork(parts: Parts, head: RootRow | undefined, { at: asked, to }: Forking): Asking<Forked | Refusal> {
   if (head === undefined) return sessionRemoved()
-  if ((yield* askRow(roots, to.root)) !== undefined)
-    return refuse('busy', 'The store was filled by somebody else meanwhile.', 'Try again.')
+  if ((yield* askRow(roots, to.root)) !== undefined) return numberTaken()
   const { root } = head
   const all = yield* askRows(streams, root)
   const at = asked ?? head.seq

@@ -6,7 +6,7 @@ import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import type { Limits } from '../../domain/log/limits.ts'
 import type { Parts } from '../../domain/log/part.ts'
 import type { Load } from '../../domain/log/questions.ts'
-import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { Refusal } from '../../domain/log/refusal.ts'
 import { type Answer, type Ref, rowOf } from '../../domain/log/rows.ts'
 import { refuseSecret } from '../../domain/log/secrets.ts'
 import { type AnyTable, type EventRow, events, type RootRow, requests, streams } from '../../domain/log/tables.ts'
@@ -17,6 +17,7 @@ import type { Call, Outcome } from './call.ts'
 import { load, Missing, rowsLost } from './loading.ts'
 import type { Overlay } from './overlay.ts'
 import { isRequest, nothingRemembered, type Remembered, recall } from './remembered.ts'
+import { numberTaken } from './root-numbers.ts'
 
 /** What is the same for all groups of a store. */
 export interface GroupContext {
@@ -282,8 +283,4 @@ class Group {
     }
     entry.rows.set(table.place(row), row)
   }
-}
-
-function numberTaken(): Refusal {
-  return refuse('busy', 'The store was filled by somebody else meanwhile.', 'Try again.')
 }

@@ -31,10 +31,6 @@ export class IndexBehind {
     this.#filling.set(root, filling)
   }
 
-  forget(root: number): void {
-    this.#filled.delete(root)
-  }
-
   async settled(): Promise<void> {
     await Promise.all(this.#filling.values())
   }

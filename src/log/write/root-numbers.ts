@@ -1,3 +1,4 @@
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Engine } from '../../store/engine.ts'
 
 /** Numbers that are drawn at once: a process that makes many roots asks seldom, and one that makes one wastes few. */
@@ -36,4 +37,9 @@ export class RootNumbers {
       this.#drawing = undefined
     }
   }
+}
+
+/** A backup came into the store after the number was drawn, and has a root of that number. */
+export function numberTaken(): Refusal {
+  return refuse('busy', 'Another process filled this store meanwhile.', 'Try again.')
 }
