@@ -102,13 +102,14 @@ CREATE TABLE session_names (
 );
 CREATE INDEX session_names_folded ON session_names (folded);
 
+-- Checks of rows that are written often are spelt out: for IN (…) SQLite makes a table of its own each time a statement runs.
 -- `traits` is what a key has besides its value, as JSON: how it merges, whose it is, when it lapses. NULL for most keys.
 CREATE TABLE state_keys (
   root INTEGER NOT NULL,
   key TEXT NOT NULL,
   version INTEGER NOT NULL,
   seq INTEGER NOT NULL,
-  type TEXT NOT NULL CHECK (type IN ('object', 'array', 'string', 'number', 'boolean', 'null', 'gone')),
+  type TEXT NOT NULL CHECK (type = 'object' OR type = 'array' OR type = 'string' OR type = 'number' OR type = 'boolean' OR type = 'null' OR type = 'gone'),
   partial INTEGER NOT NULL,
   deltas INTEGER NOT NULL,
   items INTEGER,
@@ -127,7 +128,7 @@ CREATE TABLE state_versions (
   seq INTEGER NOT NULL,
   key TEXT NOT NULL,
   version INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('whole', 'append', 'merge', 'gone')),
+  kind TEXT NOT NULL CHECK (kind = 'whole' OR kind = 'append' OR kind = 'merge' OR kind = 'gone'),
   prior INTEGER NOT NULL,
   at INTEGER NOT NULL,
   age INTEGER NOT NULL,

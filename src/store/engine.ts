@@ -119,18 +119,27 @@ export function byTable(changes: readonly RowsWritten[]): RowsWritten[] {
   return [...tables.values()]
 }
 
-/** The statement of a change that is no rows, once for each list of parameters. */
-export function statementsFor(change: Exclude<Changes, RowsWritten>): readonly Statement[] {
+/** The tables that an engine keeps a table as; most are kept as themselves. */
+export type KeptAs = (table: AnyTable) => readonly AnyTable[]
+
+/** The statements of a change that is no rows, once for each list of parameters. */
+export function statementsFor(
+  change: Exclude<Changes, RowsWritten>,
+  keptAs: KeptAs = (table) => [table],
+): readonly Statement[] {
   if ('deed' in change) return change.each.map((parameters) => ({ text: deeds[change.deed], parameters }))
   if ('copy' in change) {
-    const { copy, root, to, after, upto } = change
-    return [{ text: copyRows(copy), parameters: [root, to, after, upto] }]
+    const parameters = [change.root, change.to, change.after, change.upto]
+    return keptAs(change.copy).map((table) => ({ text: copyRows(table), parameters }))
   }
-  if ('cut' in change) return [{ text: cutRows(change.cut), parameters: [change.root, change.after] }]
+  if ('cut' in change) {
+    return keptAs(change.cut).map((table) => ({ text: cutRows(table), parameters: [change.root, change.after] }))
+  }
   if ('remove' in change) {
     const text = removeRow(change.remove)
     return change.keys.map((parameters) => ({ text, parameters }))
   }
-  if ('clear' in change) return [{ text: clearRows(change.clear), parameters: [change.root] }]
+  if ('clear' in change)
+    return keptAs(change.clear).map((table) => ({ text: clearRows(table), parameters: [change.root] }))
   return [{ text: fillIndex(change.index), parameters: [change.root, change.after, change.upto] }]
 }

@@ -21,9 +21,16 @@ describe('the plans of questions about versions', () => {
       const numbered = textFor(text, [root]).replace(/\$(\d+)/g, '?$1')
       const count = Math.max(...[...numbered.matchAll(/\?(\d+)/g)].map(([, at]) => Number(at)))
       const plan = db.prepare(`EXPLAIN QUERY PLAN ${numbered}`).all(...Array<number>(count).fill(root))
-      const steps = (plan as { detail: string }[]).map(({ detail }) => detail).filter((step) => /^S\w+ v\b/.test(step))
-      expect(steps.length).toBeGreaterThan(0)
-      for (const step of steps) expect(step).toContain('(root=? AND seq=? AND key=?)')
+      // A table whose long texts lie beside its rows is searched as `r`, whatever the question calls it.
+      const steps = (plan as { detail: string }[]).map(({ detail }) => detail).filter((step) => /^S\w+ r\b/.test(step))
+      const through = steps.filter((step) => step.endsWith('(root=? AND seq>? AND seq<?)'))
+      const found = steps.filter((step) => /\(root=\? AND seq=\?(?: AND key=\?)?\)$/.test(step))
+      expect(found.length).toBeGreaterThan(0)
+      expect(found.length + through.length, steps.join('\n')).toBe(steps.length)
+      // Only what the index does not have yet is looked through.
+      expect(through.length).toBeLessThanOrEqual(
+        numbered.split('state_versions o').length - 1 + numbered.split('FROM state_versions\n').length - 1,
+      )
     }
     db.close()
   })

@@ -31,5 +31,5 @@ export const blobChunks = table<ChunkRow>(
   'blob_chunks',
   ['content', 'no'],
   { content: 'text', no: 'integer', chunk: 'bytes' },
-  { ofRoot: false, appendOnly: true },
+  { ofRoot: false, appendOnly: true, long: ['chunk'] },
 )

@@ -25,6 +25,8 @@ export interface Table<Row extends object> {
   readonly shared: boolean
   /** Goes with a fork, as it was then. What is of the moment does not: who holds what, who may use it. */
   readonly carried: boolean
+  /** Columns that may be long, where others have some hundred characters at most: an engine may keep them beside the row. */
+  readonly long: readonly (keyof Row & string)[]
   /** The table that finds rows of this one by other columns; it is filled behind the writes, in sorted batches. */
   readonly indexedBy: AnyTable | undefined
   /** Is part of backups; who may use a store is not. */
@@ -60,6 +62,7 @@ interface TableOptions<Row extends object> {
   appendOnly?: boolean
   shared?: boolean
   carried?: boolean
+  long?: readonly (keyof Row & string)[]
   indexedBy?: AnyTable
   copied?: boolean
   unlogged?: readonly (keyof Row & string)[]
@@ -88,7 +91,7 @@ export function table<Row extends object>(
       ? (row: Row) => String(row[first])
       : (row: Row) => placeOf(key.map((name) => row[name] as string | number))
   const { ofRoot = true, view = ofRoot, past = false, appendOnly = false, shared = false, copied = true } = options
-  const { given = [], carried = view, indexedBy, unlogged = [], blank, many, weight } = options
+  const { given = [], carried = view, long = [], indexedBy, unlogged = [], blank, many, weight } = options
   return {
     name,
     key,
@@ -101,6 +104,7 @@ export function table<Row extends object>(
     appendOnly,
     shared,
     carried,
+    long,
     indexedBy,
     copied,
     unlogged,
@@ -149,7 +153,7 @@ export const events = table<EventRow>(
     hash: 'hex',
     digest: 'hex',
   },
-  { appendOnly: true, shared: true, carried: false },
+  { appendOnly: true, shared: true, carried: false, long: ['data'] },
 )
 
 /** The head of a root's log. Whoever writes below a root holds this row. */

@@ -44,7 +44,7 @@ export const stateKeys = table<KeyRow>(
     value: 'text',
     traits: 'text',
   },
-  { weight: ({ value, traits }) => (value?.length ?? 0) + (traits?.length ?? 0) },
+  { long: ['value', 'traits'], weight: ({ value, traits }) => (value?.length ?? 0) + (traits?.length ?? 0) },
 )
 
 /** One version of one key: whole, or a difference to the version that `prior` points at. */
@@ -99,6 +99,7 @@ export const stateVersions = table<VersionRow>(
     appendOnly: true,
     shared: true,
     carried: false,
+    long: ['body', 'traits'],
     indexedBy: statePlaces,
     many: { chain: (row) => row.key, startsChain: (row) => row.prior === 0 },
   },

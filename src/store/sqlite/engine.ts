@@ -37,6 +37,7 @@ import {
 import { SqliteHeads } from './heads.ts'
 import { Wholeness } from './integrity.ts'
 import { lockWaitMsMax, onceFree, type SqliteOptions } from './lock.ts'
+import { keptAs } from './long-texts.ts'
 import { migrate } from './migrate.ts'
 import { SqliteNames } from './names.ts'
 import { SqliteRows } from './rows.ts'
@@ -274,7 +275,7 @@ export class SqliteEngine implements Engine {
   #flush(change: Changes): void {
     aboutToWrite(change)
     if ('table' in change) this.#rows.write(change)
-    else for (const { text, parameters } of statementsFor(change)) this.#rows.run(text, parameters)
+    else for (const { text, parameters } of statementsFor(change, keptAs)) this.#rows.run(text, parameters)
   }
 
   #begin(): void {
@@ -285,7 +286,7 @@ export class SqliteEngine implements Engine {
     this.#db.exec(checkpointSettings)
     checkSettings(this.#rows)
     const format = () => this.#rows.all<{ user_version: number }>('PRAGMA user_version', [])[0]?.user_version ?? 0
-    migrate(this.#db, this.layout.migrations, format, () => this.#undo())
+    migrate(this.#db, this.layout, format, () => this.#undo())
     if (this.#options.thorough && !this.#wholeness.holds()) throw damaged(this.#path, 'a page or a row cannot be read')
     this.#names = new SqliteNames(this.#path, this.#options.clock)
   }

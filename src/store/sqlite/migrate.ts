@@ -1,7 +1,10 @@
 import { Refusal } from '../../domain/log/refusal.ts'
+import type { AnyTable } from '../../domain/log/tables.ts'
 import { failpoint } from '../../failpoint.ts'
+import type { Layout } from '../layout.ts'
 import { type Migration, pending, statementsOf } from '../migrations.ts'
 import { applicationId } from './file.ts'
+import { splitOf, textsStatement, viewStatements } from './long-texts.ts'
 
 /** As much of a connection as is needed here. */
 interface Runs {
@@ -9,12 +12,14 @@ interface Runs {
 }
 
 /** Brings a file to the newest format, in one transaction. `format` reads the one it has. */
-export function migrate(db: Runs, all: readonly Migration[], format: () => number, undo: () => void): void {
-  if (todo(all, format()).length === 0) return
+export function migrate(db: Runs, { migrations, tables }: Layout, format: () => number, undo: () => void): void {
+  if (todo(migrations, format()).length === 0) return
   db.exec('BEGIN IMMEDIATE')
   try {
     // Looks again under the lock: another process may have migrated meanwhile.
-    for (const migration of todo(all, format())) apply(db, migration)
+    const steps = todo(migrations, format())
+    for (const step of steps) apply(db, step, tables)
+    if (steps.length > 0) showTables(db, tables)
     db.exec(`PRAGMA application_id = ${applicationId}`)
     db.exec('COMMIT')
   } catch (error) {
@@ -31,19 +36,36 @@ function todo(all: readonly Migration[], applied: number): readonly Migration[] 
   return found
 }
 
-function apply(db: Runs, migration: Migration): void {
+function apply(db: Runs, migration: Migration, tables: readonly AnyTable[]): void {
   for (const statement of statementsOf(migration)) {
     failpoint('migrate')
-    db.exec(inSqlite(statement))
+    for (const each of inSqlite(statement, tables)) db.exec(each)
   }
   db.exec(`PRAGMA user_version = ${migration.number}`)
 }
 
-/** Rows of these may be long. In a table without row ids a search reads every row that it compares with whole. */
-const withRowIds = /^CREATE TABLE (?:events|state_keys|state_versions) /
+/** A view has the columns that its table has now. */
+function showTables(db: Runs, tables: readonly AnyTable[]): void {
+  for (const table of tables) {
+    if (splitOf(table) === undefined) continue
+    db.exec(`DROP VIEW IF EXISTS ${table.name}`)
+    for (const statement of viewStatements(table)) db.exec(statement)
+  }
+}
 
-/** All other tables are lean: their rows lie in the order of their keys, and nothing lies beside them. */
-function inSqlite(statement: string): string {
-  if (!statement.startsWith('CREATE TABLE')) return statement
-  return withRowIds.test(statement) ? `${statement} STRICT` : `${statement} STRICT, WITHOUT ROWID`
+const named = /^(CREATE TABLE|ALTER TABLE|CREATE (?:UNIQUE )?INDEX \w+ ON) (\w+)/
+
+/**
+ * Tables are lean: their rows lie in the order of their keys, and nothing lies beside them. Only one that may have long rows, and
+ * cannot keep what is long elsewhere, has row ids.
+ */
+function inSqlite(statement: string, tables: readonly AnyTable[]): string[] {
+  const [, start, name] = named.exec(statement) ?? []
+  const table = tables.find((each) => each.name === name)
+  const split = table === undefined ? undefined : splitOf(table)
+  const meant = split === undefined ? statement : statement.replace(named, `${start} ${split.rows.name}`)
+  if (start !== 'CREATE TABLE') return [meant]
+  const made = table?.long.length && split === undefined ? `${meant} STRICT` : `${meant} STRICT, WITHOUT ROWID`
+  const texts = table === undefined ? undefined : textsStatement(table)
+  return texts === undefined ? [made] : [made, texts]
 }
