@@ -6,10 +6,13 @@ import { parseArgs } from 'node:util'
 import { commit, machine } from './machine.ts'
 import { type Absent, heading, line, padded, type Report, type Result, resultOf, write } from './report.ts'
 import type { Context, Scenario } from './scenario.ts'
+import { adopting } from './scenarios/adopting.ts'
 import { appendLarge } from './scenarios/append-large.ts'
+import { bytes } from './scenarios/bytes.ts'
 import { coldRead } from './scenarios/cold-read.ts'
 import { crdt } from './scenarios/crdt.ts'
 import { feed } from './scenarios/feed.ts'
+import { forks } from './scenarios/forks.ts'
 import { history } from './scenarios/history.ts'
 import { idleMemory } from './scenarios/idle-memory.ts'
 import { incrementDeep } from './scenarios/increment-deep.ts'
@@ -32,6 +35,7 @@ import { waiters } from './scenarios/waiters.ts'
 const all: readonly Scenario[] = [
   ...incrementMany,
   incrementOne,
+  ...bytes,
   readKey,
   ...incrementDeep,
   appendLarge,
@@ -39,6 +43,8 @@ const all: readonly Scenario[] = [
   ...crdt,
   ...readPast,
   ...history,
+  ...forks,
+  adopting,
   ...manyProcesses,
   ...feed,
   ...upkeep,

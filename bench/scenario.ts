@@ -13,7 +13,7 @@ export interface Scenario {
   /** What ours is held against. */
   readonly against: string
   readonly store: 'sqlite' | 'postgres'
-  readonly unit: '/s' | 'ms' | 'MB'
+  readonly unit: '/s' | 'ms' | 'MB' | 'bytes'
   readonly target: Target
   /** Why it cannot be measured now, or nothing. */
   readonly skip?: () => string | undefined

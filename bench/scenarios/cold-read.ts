@@ -11,7 +11,7 @@ export const coldRead: Scenario = {
   against: '`node -e 0`',
   store: 'sqlite',
   unit: 'ms',
-  target: atMost(2),
+  target: atMost(1.8),
   skip: () => (existsSync('dist/cli.js') ? undefined : 'dist/cli.js is not built'),
   async run(context) {
     const home = context.folder()

@@ -60,7 +60,7 @@ async function diff(context: Context): Promise<Measured> {
   )
 }
 
-const page = { against: 'a read of the key', store: 'sqlite', unit: 'ms', target: atMost(3) } as const
+const page = { against: 'a read of the key', store: 'sqlite', unit: 'ms', target: atMost(5) } as const
 
 export const history: readonly Scenario[] = [
   {

@@ -10,7 +10,7 @@ export const incrementOne: Scenario = {
   against: 'the raw driver, one in each transaction',
   store: 'sqlite',
   unit: '/s',
-  target: atLeast(0.85),
+  target: atLeast(0.9),
   async run(context) {
     const { cairn, session } = await newRoot(context)
     const bare = Bare.create(join(context.folder(), 'bare.db'))

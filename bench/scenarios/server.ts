@@ -64,7 +64,7 @@ export const server: readonly Scenario[] = [
     against,
     store: 'sqlite',
     unit: '/s',
-    target: atLeast(0.55),
+    target: atLeast(0.5),
     run: (context) => againstEcho(context, 'increments'),
   },
   {

@@ -65,7 +65,7 @@ export const tools: readonly Scenario[] = [
     against: 'puts in etcd, through its HTTP gateway',
     store: 'sqlite',
     unit: '/s',
-    target: atLeast(4),
+    target: atLeast(1.3),
     skip: () => missingTool('etcd'),
     run: againstEtcd,
   },

@@ -72,19 +72,19 @@ type Bounds = { readonly [Bound in 'from' | 'to' | 'most']: Range[Bound] | undef
 function selectRange(table: AnyTable, column: string | undefined, { from, to, most }: Bounds): Text {
   let used = 1
   const next = () => `$${++used}`
-  const where = [
-    ...(from === undefined ? [] : [`v.${column} >= ${next()}`]),
-    ...(to === undefined ? [] : [`v.${column} < ${next()}`]),
-  ]
+  const [start, end] = [from === undefined ? undefined : next(), to === undefined ? undefined : next()]
   const order = (
     column === undefined ? table.key : [column, ...table.key.filter((each) => each !== column)]
   ) as string[]
   const by = order.length === 0 ? '' : ` ORDER BY ${order.map((each) => `v.${each}`).join(', ')}`
   const limit = most === undefined ? '' : ` LIMIT CAST(${next()} AS BIGINT)`
-  const build = (p: { from: string; where: string; root: string }) =>
-    `SELECT ${columnsAs(p.root, table)} FROM ${p.from} WHERE ${[p.where, ...where].join(' AND ')}${by}${limit}`
-  const own = { from: `${table.name} v`, where: 'v.root = $1', root: 'v.root' }
-  return table.shared ? past(table.name, build) : build(own)
+  const select = (root: string, source: string, where: readonly string[]) =>
+    `SELECT ${columnsAs(root, table)} FROM ${source} WHERE ${where.join(' AND ')}${by}${limit}`
+  const bounds = [...(start ? [`v.${column} >= ${start}`] : []), ...(end ? [`v.${column} < ${end}`] : [])]
+  if (!table.shared) return select('v.root', `${table.name} v`, ['v.root = $1', ...bounds])
+  if (column !== 'seq') return past(table.name, (p) => select(p.root, p.from, [p.where(), ...bounds]))
+  const stretch = { after: start && `CAST(${start} AS BIGINT) - 1`, upto: end && `CAST(${end} AS BIGINT) - 1` }
+  return past(table.name, (p) => select(p.root, p.from, [p.where(stretch)]))
 }
 
 /** A page of a table after a key, in the order of keys; the first page comes after nothing. */

@@ -2,10 +2,15 @@ import { events, requests, roots, segments } from '../../domain/log/tables.ts'
 import { atMost, columnsAs, columnsOf, joinSession, lastPlace, type Past, past } from './text.ts'
 
 /** Sequences and versions are dense, so a page of a fork is known by its numbers: nothing has to be sorted for it. */
-function pageOf(number: string, after: number, most: number, { isForked }: Past): string {
-  const page = `${number} > $${after}`
-  if (isForked) return `${page} AND ${number} <= $${after} + $${most} ORDER BY ${number}`
-  return `${page} ORDER BY ${number} ${atMost(most)}`
+function pageOfLog(p: Past): string {
+  if (p.isForked) return `${p.where({ after: '$2', upto: '$2 + $3' })} ORDER BY v.seq`
+  return `${p.where({ after: '$2' })} ORDER BY v.seq ${atMost(3)}`
+}
+
+function pageOfStream(p: Past): string {
+  const page = `${p.where({ upto: '$4' })} AND v.stream = $2 AND v.version > $3`
+  if (p.isForked) return `${page} AND v.version <= $3 + $5 ORDER BY v.version`
+  return `${page} ORDER BY v.version ${atMost(5)}`
 }
 
 /** Up to where bodies of the stream were removed, of an event that has none. */
@@ -37,68 +42,58 @@ export const logQuestions = {
       SELECT g.root, g.origin, g.after FROM below b JOIN segments g ON g.origin = b.root)
     SELECT b.root, b.origin, b.at, s.id, s.name, s.slug, s.status, s.topic, s.updated_at FROM below b
     LEFT JOIN sessions s ON s.root = b.root AND s.no = 0 ORDER BY b.at, b.root DESC`,
-  log_since: past(
-    'events',
-    (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where} AND ${pageOf('v.seq', 2, 3, p)}`,
-  ),
-  log_of_stream: past(
-    'events',
-    (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from}
-      WHERE ${p.where} AND v.stream = $2 AND v.seq <= $4 AND ${pageOf('v.version', 3, 5, p)}`,
-  ),
+  log_since: past('events', (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${pageOfLog(p)}`),
+  log_of_stream: past('events', (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${pageOfStream(p)}`),
   log_of_key: past(
     'events',
-    (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where} AND v.key = $2 ORDER BY v.seq`,
+    (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where()} AND v.key = $2 ORDER BY v.seq`,
   ),
-  moves_since: past(
-    'events',
-    (p) => `SELECT v.seq, v.stream, v.key FROM ${p.from} WHERE ${p.where} AND ${pageOf('v.seq', 2, 3, p)}`,
-  ),
+  moves_since: past('events', (p) => `SELECT v.seq, v.stream, v.key FROM ${p.from} WHERE ${pageOfLog(p)}`),
   first_after: past(
     'events',
     (p) =>
-      `SELECT v.seq FROM ${p.from} WHERE ${p.where} AND v.at > $2 ORDER BY ${p.isForked ? 'g.after, ' : ''}v.seq LIMIT 1`,
+      `SELECT v.seq FROM ${p.from} WHERE ${p.where()} AND v.at > $2 ORDER BY ${p.isForked ? 'g.after, ' : ''}v.seq LIMIT 1`,
   ),
   place_at_time: past('events', (p) =>
-    lastPlace(`EXISTS (SELECT 1 FROM ${p.from} WHERE ${p.where} AND v.seq = w.seq + w.step AND v.at <= $3)`),
+    lastPlace(`EXISTS (SELECT 1 FROM ${p.from} WHERE ${p.where()} AND v.seq = w.seq + w.step AND v.at <= $3)`),
   ),
   events_since: past(
     'events',
     (
       p,
     ) => `SELECT ${columnsAs(p.root, events)}, s.id AS by, ${base(p.root)} FROM ${p.from} ${joinSession(p.root, 'v.session_no')}
-      WHERE ${p.where} AND ${pageOf('v.seq', 2, 3, p)}`,
+      WHERE ${pageOfLog(p)}`,
   ),
   events_of_stream: past(
     'events',
     (
       p,
     ) => `SELECT ${columnsAs(p.root, events)}, s.id AS by, ${base(p.root)} FROM ${p.from} ${joinSession(p.root, 'v.session_no')}
-      WHERE ${p.where} AND v.stream = $2 AND v.version > $3 AND v.seq > $4 ORDER BY ${p.isForked ? 'g.after, ' : ''}v.version ${atMost(5)}`,
+      WHERE ${p.where({ after: '$4' })} AND v.stream = $2 AND v.version > $3 ORDER BY ${p.isForked ? 'g.after, ' : ''}v.version ${atMost(5)}`,
   ),
   events_of_version: past(
     'events',
     (
       p,
     ) => `SELECT ${columnsAs(p.root, events)}, s.id AS by, ${base(p.root)} FROM ${p.from} ${joinSession(p.root, 'v.session_no')}
-      WHERE ${p.where} AND v.stream = $2 AND v.version = $3`,
+      WHERE ${p.where()} AND v.stream = $2 AND v.version = $3`,
   ),
   // Down the log, not down the stream: the newest event of a stream before N is rarely far from N.
   stream_at: past(
     'events',
     (p) => `SELECT v.seq, v.version, v.at FROM ${p.from}
-      WHERE ${p.where} AND v.stream || '' = $2 AND v.seq <= $3 ORDER BY ${p.isForked ? 'g.after DESC, ' : ''}v.seq DESC LIMIT 1`,
+      WHERE ${p.where({ upto: '$3' })} AND v.stream || '' = $2 ORDER BY ${p.isForked ? 'g.after DESC, ' : ''}v.seq DESC LIMIT 1`,
   ),
   // The last version of a stream ($3) up to an event ($4): versions are dense, so it is found by halving.
   version_at: past('events', (p) =>
-    lastPlace(`EXISTS (SELECT 1 FROM ${p.from} WHERE ${p.where} AND v.stream = $3
-      AND v.version = w.seq + w.step AND v.seq <= $4)`),
+    lastPlace(`EXISTS (SELECT 1 FROM ${p.from} WHERE ${p.where({ upto: '$4' })} AND v.stream = $3
+      AND v.version = w.seq + w.step)`),
   ),
   rows_at: past('row_versions', (p) => {
     const newer = p.isForked
       ? `segments h CROSS JOIN row_versions o WHERE h.root = $1 AND o.root = h.source AND o.seq > h.after AND o.seq <= h.upto`
       : 'row_versions o WHERE o.root = $1'
-    return `SELECT v.place, v.row FROM ${p.from} WHERE ${p.where} AND v.tbl = $2 AND v.seq = (
+    return `SELECT v.place, v.row FROM ${p.from} WHERE ${p.where()} AND v.tbl = $2 AND v.seq = (
       SELECT max(o.seq) FROM ${newer} AND o.tbl = $2 AND o.place = v.place AND o.seq <= $3) ORDER BY v.place`
   }),
   requests_before: 'SELECT count(*) AS count FROM requests WHERE at < $1',

@@ -111,7 +111,7 @@ export const stateQuestions = {
   log_with_key: past(
     'events',
     (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from}
-      WHERE ${p.where} AND v.data IS NOT NULL AND (v.key = $2 OR v.type IN ('init', 'full_replace'))`,
+      WHERE ${p.where()} AND v.data IS NOT NULL AND (v.key = $2 OR v.type IN ('init', 'full_replace'))`,
   ),
   key_now: `SELECT ${columnsOf(stateKeys, 'v.')}, s.id AS by FROM state_keys v ${joinSession('v.root', 'v.updated_by')}
     WHERE v.root = $1 AND v.key = $2 AND v.type <> 'gone'`,

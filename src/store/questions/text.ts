@@ -33,23 +33,34 @@ export function atMost(parameter: number): string {
 export interface Past {
   /** The tables to read from; `v` has the rows. */
   readonly from: string
-  /** The condition that they are of the root. */
-  readonly where: string
+  /** The condition that they are of the root, and within a stretch of its log where one is meant. */
+  readonly where: (stretch?: Stretch) => string
   readonly root: string
   readonly isForked: boolean
+}
+
+export interface Stretch {
+  readonly after?: string | undefined
+  readonly upto?: string | undefined
 }
 
 /** A text about rows `v` of a table in log order. The loop over the few segments is the outer one. */
 export function past(table: string, build: (past: Past) => string): Text {
   return {
-    plain: build({ from: `${table} v`, where: 'v.root = $1', root: 'v.root', isForked: false }),
-    forked: build({
-      from: `segments g CROSS JOIN ${table} v`,
-      where: 'g.root = $1 AND v.root = g.source AND v.seq > g.after AND v.seq <= g.upto',
-      root: 'g.root',
-      isForked: true,
-    }),
+    plain: build({ from: `${table} v`, where: ofPlain, root: 'v.root', isForked: false }),
+    forked: build({ from: `segments g CROSS JOIN ${table} v`, where: ofFork, root: 'g.root', isForked: true }),
   }
+}
+
+function ofPlain({ after, upto }: Stretch = {}): string {
+  return ['v.root = $1', after && `v.seq > ${after}`, upto && `v.seq <= ${upto}`].filter(Boolean).join(' AND ')
+}
+
+/** Each end is said once: of two conditions SQLite takes the first to search by, and looks through a whole segment for the other. */
+function ofFork({ after, upto }: Stretch = {}): string {
+  const start = after === undefined ? 'g.after' : `CASE WHEN g.after > ${after} THEN g.after ELSE ${after} END`
+  const end = upto === undefined ? 'g.upto' : `CASE WHEN g.upto < ${upto} THEN g.upto ELSE ${upto} END`
+  return `g.root = $1 AND v.root = g.source AND v.seq > ${start} AND v.seq <= ${end}`
 }
 
 /** The session that a row names, of the root that was asked for. */
