@@ -21,7 +21,7 @@ export class SqliteAnswers {
     this.#rows = rows
   }
 
-  /** Asked outside of transactions. */
+  /** Asked outside of transactions that write. */
   to(load: Load): object[] {
     // Looked at before reading: a commit in between makes what is remembered look older than it is, never newer.
     const version = dataVersion(this.#rows)

@@ -86,7 +86,7 @@ export class SqliteEngine implements Engine {
   }
 
   async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
-    const answering = new Answering(reading, (load) => (snapshot ? this.#load(load) : this.#answers.to(load)))
+    const answering = new Answering(reading, (load) => this.#answers.to(load))
     return this.#onceFree(() => (snapshot ? this.#atOneMoment(answering) : answering.goOn()))
   }
 
