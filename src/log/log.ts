@@ -9,7 +9,6 @@ import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
 import { isPlanted } from '../failpoint.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
-import { deletionToErase } from '../operations/state/mutations/delete.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
 import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './access/authority.ts'
@@ -234,9 +233,6 @@ export class Log {
   }
 
   #tools(caller: Caller): Tools {
-    const deleteKey = async (id: string, key: string) => {
-      await this.#change(deletionToErase as Change<object, Answer>, { session: id, key }, caller)
-    }
     const placeOf = async (named: string | undefined) => this.#place(named, caller)
     return toolsOf({
       engine: this.#engine,
@@ -247,7 +243,7 @@ export class Log {
       tokens: this.tokens,
       blobs: this.blobs,
       placeOf,
-      deleteKey,
+      change: (operation, input) => this.#change(operation, input, caller),
       fallDue: () => this.#due.fall(),
     })
   }

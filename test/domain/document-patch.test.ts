@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Draft } from '../../src/domain/log/event.ts'
 import { Refusal } from '../../src/domain/log/refusal.ts'
 import type { Ref, Rows } from '../../src/domain/log/rows.ts'
-import { documentOf } from '../../src/domain/state/document.ts'
-import { documentPatchRefs, keyChanges, makeChange, type Strategy } from '../../src/domain/state/document-patch.ts'
+import { documentOf } from '../../src/domain/state/document/document.ts'
+import {
+  documentPatchRefs,
+  keyChanges,
+  makeChange,
+  type Strategy,
+} from '../../src/domain/state/document/document-patch.ts'
 import type { Json } from '../../src/json/value.ts'
 import { deciding, MemoryRows } from '../setup/memory-rows.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/domain/log/refusal.ts'
-import { mergePatch } from '../../src/domain/state/merge.ts'
+import { mergePatch } from '../../src/domain/state/document/merge.ts'
 import { checkJson, type Json } from '../../src/json/value.ts'
 
 /** Appendix A of RFC 7396, row by row. */

@@ -1,8 +1,9 @@
-import { type Asking, ask, type SessionFound } from '../log/questions.ts'
+import { type Asking, ask } from '../log/questions.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import { rowsAt, rowThen } from '../log/row-past.ts'
 import { sessionStream } from './facts.ts'
 import { hasEnded } from './lifecycle.ts'
+import type { SessionFound } from './questions.ts'
 import { sessionRemoved } from './session.ts'
 import { sessions } from './tables.ts'
 

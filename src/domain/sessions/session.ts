@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json/value.ts'
 import type { Event } from '../log/event.ts'
 import { childSessionId, foldName, isoTime, nameOf, slugOf } from '../log/identity.ts'
-import type { SessionFound } from '../log/questions.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import type { Rows } from '../log/rows.ts'
 import { streams } from '../log/tables.ts'
 import { type SessionCreated, sessionStream } from './facts.ts'
 import { hasEnded, type Status } from './lifecycle.ts'
+import type { SessionFound } from './questions.ts'
 import { type SessionRow, sessionNames, sessions } from './tables.ts'
 
 /** What a session is called. It comes from the id of its root and from the event that made it: a fork has the event and another root. */

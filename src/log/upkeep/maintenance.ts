@@ -29,14 +29,13 @@ export interface Around {
   readonly tokens: Tokens
   readonly blobs: Blobs
   readonly placeOf: Tools['placeOf']
-  /** Deletes a key as an ordinary operation, if it lives. */
-  readonly deleteKey: (id: string, key: string) => Promise<void>
+  readonly change: Tools['change']
   /** Records what has fallen due; says how much. */
   readonly fallDue: () => Promise<number>
 }
 
 export function toolsOf(around: Around): Tools {
-  const { engine, parts, clock, numbers, moved, deleteKey, tokens, blobs, placeOf } = around
+  const { engine, parts, clock, numbers, moved, change, tokens, blobs, placeOf } = around
   return {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
@@ -54,8 +53,7 @@ export function toolsOf(around: Around): Tools {
     },
     lapse: around.fallDue,
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
-    async erase({ root, rootId }, key) {
-      await deleteKey(rootId, key)
+    async erase(root, key) {
       const { holders, ...erased } = await writeToFamily(engine, root, (family) => eraseKey(parts, root, family, key))
       const stay = holders.map((id) => `what ${id} has from before they parted: erase it there too`)
       return { ...erased, beyond_reach: [...stay, ...(await engine.scrub())] }
@@ -85,6 +83,7 @@ export function toolsOf(around: Around): Tools {
     },
     tokens,
     placeOf,
+    change,
   }
 }
 

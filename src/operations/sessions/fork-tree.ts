@@ -1,5 +1,6 @@
 import { isoTime } from '../../domain/log/identity.ts'
-import { type Asking, ask, type ForkFound } from '../../domain/log/questions.ts'
+import { type Asking, ask } from '../../domain/log/questions.ts'
+import type { ForkFound } from '../../domain/sessions/questions.ts'
 
 /** A fork with its own forks. One that was removed is there as long as there are forks of it, and bears no name any more. */
 export type ForkShown = {

@@ -3,8 +3,13 @@ import { integer, jsonObject, oneOf, optional } from '../../domain/log/input-sch
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
-import { checkDocumentVersion, documentVersionRefs } from '../../domain/state/document.ts'
-import { documentPatchRefs, type KeyChange, keyChanges, makeChange } from '../../domain/state/document-patch.ts'
+import { checkDocumentVersion, documentVersionRefs } from '../../domain/state/document/document.ts'
+import {
+  documentPatchRefs,
+  type KeyChange,
+  keyChanges,
+  makeChange,
+} from '../../domain/state/document/document-patch.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { Json } from '../../json/value.ts'
 import { change } from '../operation.ts'

@@ -1,7 +1,7 @@
 import { isoTime } from '../../domain/log/identity.ts'
 import { integer, jsonObject, optional } from '../../domain/log/input-schema.ts'
 import { checkKindsIn } from '../../domain/state/crdt/kind.ts'
-import { checkDocument, checkDocumentVersion, documentRefs } from '../../domain/state/document.ts'
+import { checkDocument, checkDocumentVersion, documentRefs } from '../../domain/state/document/document.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import { change } from '../operation.ts'
 import { mayWrite, stateRefs } from './mutating.ts'

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../domain/log/refusal.ts'
+import type { Answer } from '../../domain/log/rows.ts'
 import type { JsonObject } from '../../json/value.ts'
-import type { Place } from '../operation.ts'
+import type { Change, Place } from '../operation.ts'
 
 export type Check = { name: string; ok: boolean; detail: string }
 export type Erased = { events: number; versions: number; answers: number; beyond_reach: string[] }
@@ -69,7 +70,7 @@ export interface Tools {
   /** The slug of a root: what must be said to confirm that it is meant. */
   slugOf(root: number): Promise<string>
   /** Removes all that was ever stored under a key, but not that something was. */
-  erase(place: Place, key: string): Promise<Erased>
+  erase(root: number, key: string): Promise<Erased>
   /** Takes in events of another store. */
   adopt(
     root: string,
@@ -78,6 +79,8 @@ export interface Tools {
   readonly tokens: TokenTools
   /** The session that is meant by a name, or where none is named. */
   placeOf(named: string | undefined): Promise<Place>
+  /** Does an ordinary change first, as whoever asked. */
+  change(operation: Change<object, Answer>, input: JsonObject): Promise<Answer>
   /** Removes a root and all below it. */
   remove(root: number, force: boolean): Promise<{ events: number } | Refusal>
 }

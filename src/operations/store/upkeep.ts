@@ -1,8 +1,10 @@
 import { readDuration } from '../../domain/log/duration.ts'
 import { flag, optional, text } from '../../domain/log/input-schema.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Answer } from '../../domain/log/rows.ts'
 import { key } from '../inputs.ts'
-import { upkeep, upkeepOfRoot } from '../operation.ts'
+import { type Change, upkeep, upkeepOfRoot } from '../operation.ts'
+import { deletionToErase } from '../state/mutations/delete.ts'
 import type { Tools } from './maintenance-port.ts'
 
 const file = text('Path of the backup file.', { max: 4096 })
@@ -84,11 +86,11 @@ export const erase = upkeepOfRoot({
   summary: 'Remove everything that was ever stored under a key; that something was there stays in the log.',
   command: { words: ['erase'], positional: ['key'] },
   input: { key, confirm },
-  async run(input, tools, place) {
-    const { root } = place
+  async run(input, tools, { root, rootId }) {
     const refusal = await confirmed(tools, root, input.confirm, `erase every value of ${JSON.stringify(input.key)}`)
     if (refusal) return refusal
-    const done = await tools.erase(place, input.key)
+    await tools.change(deletionToErase as Change<object, Answer>, { session: rootId, key: input.key })
+    const done = await tools.erase(root, input.key)
     return { key: input.key, ...done, beyond_reach: [...done.beyond_reach, ...beyondReach] }
   },
 })

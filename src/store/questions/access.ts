@@ -1,5 +1,6 @@
+import type { AccessQuestions } from '../../domain/access/questions.ts'
 import { projects, tokens } from '../../domain/access/tables.ts'
-import { atMost, columnsOf, joinSession } from './text.ts'
+import { atMost, columnsOf, joinSession, type Text } from './text.ts'
 
 const token = `SELECT ${columnsOf(tokens, 'v.')}, s.id AS session, r.id AS root_id FROM tokens v
   ${joinSession('v.root', 'v.session_no')} LEFT JOIN roots r ON r.root = v.root`
@@ -12,4 +13,4 @@ export const accessQuestions = {
   tokens_of_root: 'SELECT id FROM tokens WHERE root = $1',
   impossible_projects: `SELECT ${columnsOf(projects)} FROM projects
     WHERE session IS NOT NULL AND session NOT IN (SELECT id FROM sessions)`,
-}
+} satisfies Record<keyof AccessQuestions, Text>

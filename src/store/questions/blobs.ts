@@ -1,4 +1,5 @@
-import { atMost } from './text.ts'
+import type { BlobQuestions } from '../../domain/blobs/questions.ts'
+import { atMost, type Text } from './text.ts'
 
 const unnamed = 'NOT EXISTS (SELECT 1 FROM blobs b WHERE b.content = c.content)'
 
@@ -12,4 +13,4 @@ export const blobQuestions = {
   contents_unnamed: `SELECT c.content FROM blob_chunks c WHERE c.no = 0 AND c.content < $1 AND ${unnamed}`,
   uploads_broken: `SELECT c.content FROM blob_chunks c WHERE ${unnamed}
     GROUP BY c.content HAVING min(c.no) <> 0 OR max(c.no) <> count(*) - 1`,
-}
+} satisfies Record<keyof BlobQuestions, Text>

@@ -35,13 +35,6 @@ export const logQuestions = {
     SELECT ${columnsOf(segments, 'g.')} FROM segments g WHERE g.root IN (SELECT root FROM family) ORDER BY g.root, g.after`,
   forked_from: `SELECT r.id, g.after AS at FROM segments g LEFT JOIN roots r ON r.root = g.origin AND r.hidden = 0
     WHERE g.root = $1 AND g.origin IS NOT NULL`,
-  // Those that were forked from this root, and from those; one that was removed has no session any more.
-  forks_below: `WITH RECURSIVE below (root, origin, at) AS (
-      SELECT root, origin, after FROM segments WHERE origin = $1
-      UNION ALL
-      SELECT g.root, g.origin, g.after FROM below b JOIN segments g ON g.origin = b.root)
-    SELECT b.root, b.origin, b.at, s.id, s.name, s.slug, s.status, s.topic, s.updated_at FROM below b
-    LEFT JOIN sessions s ON s.root = b.root AND s.no = 0 ORDER BY b.at, b.root DESC`,
   log_since: past('events', (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${pageOfLog(p)}`),
   log_of_stream: past('events', (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${pageOfStream(p)}`),
   log_of_key: past(

@@ -1,5 +1,6 @@
+import type { SessionQuestions } from '../../domain/sessions/questions.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
-import { atMost, columnsOf } from './text.ts'
+import { atMost, columnsOf, type Text } from './text.ts'
 
 const unfinished = `s.status NOT IN ('completed', 'failed', 'cancelled', 'skipped')`
 
@@ -39,4 +40,11 @@ export const sessionQuestions = {
       UNION ALL
       SELECT s.parent_no FROM walk w JOIN sessions s ON s.root = $1 AND s.no = w.parent_no)
     SELECT parent_no AS no FROM walk WHERE parent_no IS NOT NULL`,
-}
+  // Those that were forked from this root, and from those; one that was removed has no session any more.
+  forks_below: `WITH RECURSIVE below (root, origin, at) AS (
+      SELECT root, origin, after FROM segments WHERE origin = $1
+      UNION ALL
+      SELECT g.root, g.origin, g.after FROM below b JOIN segments g ON g.origin = b.root)
+    SELECT b.root, b.origin, b.at, s.id, s.name, s.slug, s.status, s.topic, s.updated_at FROM below b
+    LEFT JOIN sessions s ON s.root = b.root AND s.no = 0 ORDER BY b.at, b.root DESC`,
+} satisfies Record<keyof SessionQuestions, Text>

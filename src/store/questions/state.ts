@@ -1,5 +1,6 @@
 import { events } from '../../domain/log/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
+import type { StateQuestions } from '../../domain/state/questions.ts'
 import { stateKeys, stateSchemas, stateVersions } from '../../domain/state/tables.ts'
 import { atMost, columnsAs, columnsOf, joinSession, lastPlace, past, type Text } from './text.ts'
 
@@ -169,4 +170,4 @@ export const stateQuestions = {
     WHERE k.root = $1 AND k.type <> 'gone' AND ${shownBytes} <= $2
     AND NOT EXISTS (SELECT 1 FROM state_lapses l WHERE l.root = k.root AND l.key = k.key AND l.expires_at <= $4)
     ORDER BY k.seq DESC, k.key ${atMost(3)}`,
-}
+} satisfies Record<keyof StateQuestions, Text>

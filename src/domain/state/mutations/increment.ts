@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../../log/refusal.ts'
 import { admit } from '../admission.ts'
+import { isExact } from '../document/merge-operators.ts'
 import { stateStream } from '../facts.ts'
 import { keyRefs, liveKey } from '../key.ts'
-import { isExact } from '../merge-operators.ts'
 import { type Mutation, presentKey, wrongType } from '../mutation.ts'
 import type { KeyRow } from '../tables.ts'
 

@@ -3,11 +3,11 @@ import { byteLength, type Json } from '../../../json/value.ts'
 import type { Deciding } from '../../log/deciding.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
 import { admit } from '../admission.ts'
+import { jsonPatched, type Patched } from '../document/patched.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
 import { stateStream } from '../facts.ts'
 import { keyRefs, liveKey, presentValue } from '../key.ts'
 import { type KeyAnswer, keyAnswer, keyNotFound, type Mutation } from '../mutation.ts'
-import { jsonPatched, type Patched } from '../patched.ts'
 
 /** RFC 6902 on the value under a key; a key that is not there can only be added whole. */
 export const jsonPatch: Mutation<Expectation & { operations: Json[] }, KeyAnswer> = {

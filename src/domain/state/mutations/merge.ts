@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../json/value.ts'
 import { byteLength } from '../../../json/value.ts'
 import { Refusal } from '../../log/refusal.ts'
 import { admit } from '../admission.ts'
+import { merged } from '../document/patched.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
 import { stateStream } from '../facts.ts'
 import { liveKey } from '../key.ts'
 import { conditionalRefs, type KeyAnswer, keyAnswer, type Mutation, wrongType } from '../mutation.ts'
-import { merged } from '../patched.ts'
 
 export const merge: Mutation<Expectation & { patch: JsonObject }, KeyAnswer> = {
   refs: conditionalRefs,

@@ -1,11 +1,12 @@
 import type { Json } from '../../../json/value.ts'
 import { isoTime } from '../../log/identity.ts'
 import { floorOf, stepAbove } from '../../log/past/place.ts'
-import { type Asking, ask, askRow, type VersionMade } from '../../log/questions.ts'
+import { type Asking, ask, askRow } from '../../log/questions.ts'
 import { type Refusal, refuse } from '../../log/refusal.ts'
 import { roots } from '../../log/tables.ts'
 import { stateStream } from '../facts.ts'
 import { keyNotFound } from '../mutation.ts'
+import type { VersionMade } from '../questions.ts'
 import { readChain } from './past.ts'
 
 /** A value above this is left out of a list: whoever wants it reads it at its place. */

@@ -3,7 +3,7 @@ import type { PatchOperation } from '../../../json/patch-operation.ts'
 import type { Json, JsonObject } from '../../../json/value.ts'
 import { Refusal } from '../../log/refusal.ts'
 import type { Rows } from '../../log/rows.ts'
-import { mergePatch } from '../merge.ts'
+import { mergePatch } from '../document/merge.ts'
 import { type KeyRow, stateVersions, type VersionRow } from '../tables.ts'
 
 /**

@@ -1,8 +1,9 @@
 import type { Json } from '../../../json/value.ts'
 import { isoTime } from '../../log/identity.ts'
-import { type Asking, ask, type VersionMade } from '../../log/questions.ts'
+import { type Asking, ask } from '../../log/questions.ts'
 import { Refusal } from '../../log/refusal.ts'
 import { keyNotFound } from '../mutation.ts'
+import type { VersionMade } from '../questions.ts'
 import { readVersions, type VersionPage } from './history.ts'
 
 /** Characters of a value that fit into the line that says what was done. */

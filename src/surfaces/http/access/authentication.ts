@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { elapsed } from '../../../clock.ts'
+import type { TokenShown } from '../../../domain/access/questions.ts'
 import { installId, isSame, type Presented, readToken } from '../../../domain/access/token.ts'
-import type { TokenShown } from '../../../domain/log/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import type { InstallTokenFile } from '../../../home/owner-token.ts'
 import { ownersOnly } from '../../../log/access/authority.ts'

@@ -1,7 +1,7 @@
-import { type Path, pathText, quoted, shortPath } from '../../json/refusals.ts'
-import type { JsonObject } from '../../json/value.ts'
-import { checkJson, type Json } from '../../json/value.ts'
-import { Refusal, refuse } from '../log/refusal.ts'
+import { type Path, pathText, quoted, shortPath } from '../../../json/refusals.ts'
+import type { JsonObject } from '../../../json/value.ts'
+import { checkJson, type Json } from '../../../json/value.ts'
+import { Refusal, refuse } from '../../log/refusal.ts'
 
 /** An operator at a place of a patch, with its operand held to what it takes. */
 export type Operation =

@@ -1,8 +1,8 @@
-import { depthMax } from '../../json/limits.ts'
-import { type Path, pathText, quoted, refuseDepth, shortPath } from '../../json/refusals.ts'
-import type { JsonObject } from '../../json/value.ts'
-import { checkJson, type Json } from '../../json/value.ts'
-import { Refusal, refuse } from '../log/refusal.ts'
+import { depthMax } from '../../../json/limits.ts'
+import { type Path, pathText, quoted, refuseDepth, shortPath } from '../../../json/refusals.ts'
+import type { JsonObject } from '../../../json/value.ts'
+import { checkJson, type Json } from '../../../json/value.ts'
+import { Refusal, refuse } from '../../log/refusal.ts'
 import { isRemoval, operate, operationIn } from './merge-operators.ts'
 
 export function isObject(value: Json | undefined): value is JsonObject {

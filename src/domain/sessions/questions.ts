@@ -1,0 +1,28 @@
+import type { SessionRow } from './tables.ts'
+
+/** A session with the id of its root and the working directory that belongs to. */
+export type SessionFound = SessionRow & { root_id: string; project: string | null }
+
+/** A fork, the root that it was forked from and after which event; of one that was removed nothing else is known. */
+export type ForkFound = { root: number; origin: number; at: number } & {
+  [Column in 'id' | 'name' | 'slug' | 'status' | 'topic' | 'updated_at']: SessionRow[Column] | null
+}
+
+/** What the store can be asked about sessions. */
+export interface SessionQuestions {
+  session_by_id: SessionFound
+  sessions_by_slug: SessionFound
+  sessions_by_name: SessionFound
+  session_named: SessionFound
+  sessions_by_edge: SessionFound
+  unfinished_roots: SessionFound
+  roots_newest_first: SessionFound
+  roots_at: SessionFound & { past_row: string | null }
+  sessions_of_root: SessionFound
+  sessions_above: Pick<SessionRow, 'no'>
+  forks_below: ForkFound
+}
+
+declare module '../log/questions.ts' {
+  interface Questions extends SessionQuestions {}
+}
