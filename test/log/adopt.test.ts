@@ -60,6 +60,20 @@ for (const kind of STORES) {
       expect(await other.state.all({ session })).toEqual(await cairn.state.all({ session }))
     })
 
+    it('U51 goes on in a store that has compacted it, where its past begins as late as before', async () => {
+      const { cairn, session } = await newRoot(from())
+      await write(cairn, session)
+      const events = await exported(cairn, session)
+      const other = await to().open()
+      await other.log.adopt({ root: session, events: events.slice(0, 30) })
+      await other.store.compact({ session, older_than: '0s' })
+      await other.log.adopt({ root: session, events })
+      expect(await other.state.all({ session })).toEqual(await cairn.state.all({ session }))
+      expect(await other.state.all({ session, at: 40 })).toEqual(await cairn.state.all({ session, at: 40 }))
+      expect(await refused(other.state.all({ session, at: 20 }))).toMatchObject({ code: 'compacted' })
+      expect(await other.store.doctor({})).toMatchObject({ ok: true })
+    })
+
     it('U51 that parted from the one that is there becomes a fork at the last event both have, once', async () => {
       const { cairn, session } = await newRoot(from())
       await write(cairn, session)
@@ -104,6 +118,7 @@ for (const kind of STORES) {
           events.map((e) => (e.seq === 5 ? { ...e, type: 'of_the_future' } : e)),
           { code: 'store_too_new' },
         ],
+        ['nothing', [], { code: 'invalid_input', details: { path: 'events' } }],
         ['no beginning', events.slice(3), { code: 'invalid_input' }],
         [
           'no body',
