@@ -3,11 +3,11 @@ import type { Deciding } from '../../src/domain/log/deciding.ts'
 import type { Draft, Event } from '../../src/domain/log/event.ts'
 import { evolve } from '../../src/domain/log/evolve.ts'
 import { defaultLimits, type Limits } from '../../src/domain/log/limits.ts'
+import { ReplayedRows } from '../../src/domain/log/replayed-rows.ts'
 import type { RowsWithPast } from '../../src/domain/log/rows.ts'
 import { streams, type Table } from '../../src/domain/log/tables.ts'
 import { parts } from '../../src/domain/parts.ts'
 import { sessions } from '../../src/domain/sessions/tables.ts'
-import { ReplayedRows } from '../../src/log/proof/replayed-rows.ts'
 
 /** The rows that a replay makes, all of which stay; and nothing that was before can be asked. */
 export class MemoryRows extends ReplayedRows implements RowsWithPast {
