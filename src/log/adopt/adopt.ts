@@ -181,6 +181,7 @@ async function takeIn(
   const root = rows.head() as RootRow
   for (const table of parts.tables.filter(({ indexedBy }) => indexedBy !== undefined))
     await engine.write([root.root], () => fillUpTo(root.root, table, root.seq))
+  failpoint('announce')
   engine.announce([root.root])
   return { root, adopted: foreign.length, forkedAt: undefined }
 }
