@@ -12,8 +12,7 @@ import { contentOf, type Events, exported, floorOf, hashesOf, openLater, type Pl
 
 const isLong = process.env.CAIRN_LONG !== undefined
 const minutes = 60_000
-/** A commit of Postgres takes longer. */
-const ordinaryRuns = { SQLite: 40, Postgres: 15 }
+const extent = isLong ? { runs: 1000, commands: 60 } : { runs: 40, commands: 25 }
 
 /** Each run verifies the whole store, so after so many runs a new one is taken. */
 const runsOfStoreMax = { SQLite: 6, Postgres: 25 }
@@ -81,7 +80,6 @@ async function writeOwn({ cairn }: Place, session: string, draw: Draw): Promise<
 const isWhole = (events: Events) => events.every(({ data }) => data !== null)
 
 describe.each(STORES)('random histories that are adopted on $name', (kind) => {
-  const extent = isLong ? { runs: 1000, commands: 60 } : { runs: ordinaryRuns[kind.name], commands: 25 }
   let elsewhere: Elsewhere | undefined
   afterEach(async () => {
     await elsewhere?.remove()
