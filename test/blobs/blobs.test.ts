@@ -87,7 +87,7 @@ for (const kind of STORES) {
       expect(sha256(await contentOf(cairn, hash))).toBe(hash)
     })
 
-    it('refuses what is too large, misnamed, no bytes, or no hash, and leaves nothing', async () => {
+    it('U8 refuses what is too large, misnamed, no bytes, or no hash, and leaves nothing', async () => {
       const { cairn, session } = await newRoot(store(), { limits: { blobBytes: chunkBytes + 1000 } })
       const large = bytesOf(chunkBytes + 1001, 400)
       const fitting = large.subarray(1)
@@ -136,7 +136,7 @@ for (const kind of STORES) {
       expect(await refused(cairn.blob.get({ hash: sha256(bytes) }))).toMatchObject({ code: 'not_found' })
     })
 
-    it('writes nothing in the name of a session that has ended or is gone, whenever that came about', async () => {
+    it('U17 writes nothing in the name of a session that has ended or is gone, whenever that came about', async () => {
       const { cairn, session } = await newRoot(store())
       const child = await newChild(cairn, session, 'child')
       const bytes = bytesOf(2 * chunkBytes, 600)
@@ -203,7 +203,7 @@ for (const kind of STORES) {
       expect(await chunksIn(store())).toBe(before - 2)
     })
 
-    it('U50 stays through compaction and erasure, and so does what a fork has of it', async () => {
+    it('stays through compaction and erasure, and so does what a fork has of it', async () => {
       const { cairn, session } = await newRoot(store())
       const bytes = bytesOf(3000, 900)
       const { hash } = await cairn.blob.put({ content: bytes })

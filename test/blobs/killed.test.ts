@@ -40,7 +40,7 @@ for (const kind of STORES) {
       'project:kill@5',
     ]
 
-    it.each(places)('S0-107 leaves nothing that reads: %s', async (place) => {
+    it.each(places)('leaves nothing that reads: %s', async (place) => {
       const { cairn, session } = await newRoot(store())
       const seed = places.indexOf(place) + 1
       const hash = sha256(bytesOf(length, seed))

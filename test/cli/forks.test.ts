@@ -40,7 +40,7 @@ describe('forks on the command line', () => {
     expect(none.out).toContain('No forks. Make one: cairn fork ID --at N')
   })
 
-  it('U36 a point at which there is nothing to fork is refused, with those at which there is', async () => {
+  it('a point at which there is nothing to fork is refused, with those at which there is', async () => {
     const session = await sandbox.session('Lexer')
     for (const at of ['0', '2', '99']) {
       const { document, exit } = await sandbox.json(['fork', session, '--at', at])

@@ -23,7 +23,7 @@ it('S0-74 state history shows the versions of a key, as a table and as JSON', as
   expect(out).toMatch(/more: --before 2\n$/)
 })
 
-it('S0-104 diff and state diff show what differs, with a sign each', async () => {
+it('diff and state diff show what differs, with a sign each', async () => {
   const { changes } = await cairn.answer(['diff', '2', 'now', ...on])
   expect(changes.map(({ op, key, path }: Record<string, string>) => `${op} ${key}${path}`)).toEqual([
     'changed done',
@@ -52,7 +52,7 @@ it('why tells where a value comes from', async () => {
   expect((await cairn.run(['why', 'done', '--at', '2', ...on])).out).toContain('started it as 1')
 })
 
-it('S0-103 state get takes a time', async () => {
+it('state get takes a time', async () => {
   const { events } = await cairn.answer(['log', ...on])
   const { state } = await cairn.answer(['state', 'get', '--at-time', events[1].at, ...on])
   expect(state).toMatchObject({ o: { x: 1 } })
@@ -84,7 +84,7 @@ it('state restore sets chosen keys back, and refuses the future', async () => {
   }
 })
 
-it('S0-103 every read command takes --at, and cairn log shows the newest page, from which --at leads back', async () => {
+it('every read command takes --at, and cairn log shows the newest page, from which --at leads back', async () => {
   const child = await cairn.answer(['session', 'create', 'Child', '--parent', String(on[1]), '--name', 'Child'])
   const then = (await cairn.answer(['log', '--limit', '1', ...on])).last_seq
   const commands = [

@@ -168,7 +168,7 @@ for (const kind of STORES) {
       }
     })
 
-    it('S0-107 U48 keeps what is inside through compaction, reopening and a rebuild', async () => {
+    it('S0-107 keeps what is inside through compaction, reopening and a rebuild', async () => {
       const { cairn, session } = await newRoot(store())
       await makeAll(cairn)
       await cairn.state.setRemove({ key: 's', items: ['b'] })

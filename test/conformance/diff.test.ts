@@ -51,7 +51,7 @@ for (const kind of STORES) {
   describe(`the difference of two points on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it('S0-104 shows by path what was added, removed, changed and moved', async () => {
+    it('shows by path what was added, removed, changed and moved', async () => {
       const { cairn, session } = await newRoot(store())
       await cairn.state.init({ initial_state: { n: 1, l: ['a', 'b', 'c'], o: { x: { y: 1 } }, gone: true, same: 1 } })
       const from = await lastSeq(cairn)
@@ -81,7 +81,7 @@ for (const kind of STORES) {
       expect(await cairn.state.diff({ from: 'now', to: String(to) })).toMatchObject({ changes: [], from: to, to })
     })
 
-    it('S0-102 makes any point of a random history of any other', async () => {
+    it('makes any point of a random history of any other', async () => {
       const { cairn } = await newRoot(store())
       const seed = seedOf(7)
       const { points } = await played(cairn, seed, 220)
@@ -124,7 +124,7 @@ for (const kind of STORES) {
   describe(`restoring on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it('S0-103 makes the state what it was by adding to the log; what did not change keeps its version', async () => {
+    it('makes the state what it was by adding to the log; what did not change keeps its version', async () => {
       const { cairn } = await newRoot(store())
       await cairn.state.init({ initial_state: { n: 1, l: [1], same: 'x', gone: true, back: 1 } })
       const to = await lastSeq(cairn)

@@ -71,7 +71,7 @@ for (const kind of STORES) {
       expect(new Set(events.map((event) => event.event_id)).size).toBe(7)
     })
 
-    it('S0-105 lists the log of a root by place, page by page and by stream, with who did it', async () => {
+    it('lists the log of a root by place, page by page and by stream, with who did it', async () => {
       const { cairn, session } = await newRoot(store(), { actor: 'the tests' })
       const child = await newChild(cairn, session, 'Worker')
       await cairn.state.set({ session: child, key: 'k', value: 1, request_id: 'req-1' })
@@ -111,7 +111,7 @@ for (const kind of STORES) {
       })
     })
 
-    it('C16 S0-46 leaves the past as it was and uses no number twice, whatever is deleted, replaced or ended', async () => {
+    it('S0-46 leaves the past as it was and uses no number twice, whatever is deleted, replaced or ended', async () => {
       const { cairn, session } = await newRoot(store())
       const child = await newChild(cairn, session)
       const log = async () => (await cairn.log.list({})).events as unknown as Listed[]

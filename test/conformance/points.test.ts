@@ -30,7 +30,7 @@ for (const kind of STORES) {
   describe(`the state at a time on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it('S0-103 is that of the last event which is not later', async () => {
+    it('is that of the last event which is not later', async () => {
       const { cairn } = await newRoot(store())
       const seconds = Array.from({ length: 37 }, (_, at) => 10 + at * 10)
       await written(cairn, seconds)

@@ -130,7 +130,7 @@ for (const kind of STORES) {
       return { cairn, root, made, copies, last: Math.max(...copies.keys()) }
     }
 
-    it('S0-103 each read at each event answers what it answered then', async () => {
+    it('each read at each event answers what it answered then', async () => {
       const { cairn, root, made, copies, last } = await history(11)
       const { events } = await cairn.log.list({ session: root, since: 0, limit: 1000 })
       for (let at = 1; at <= last; at++) {
@@ -147,7 +147,7 @@ for (const kind of STORES) {
       }
     })
 
-    it('U48 U49 after a compaction what was compacted is refused and the rest answers what it did', async () => {
+    it('U49 after a compaction what was compacted is refused and the rest answers what it did', async () => {
       const { cairn, root, made, copies, last } = await history(12)
       const { floor } = await cairn.store.compact({ session: root, older_than: `${Math.floor(steps / 2)}m` })
       expect(floor).toBeGreaterThan(5)

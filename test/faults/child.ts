@@ -1,6 +1,6 @@
 // A program of its own that does one job on a store and says with one system call each what became of it: `ask ID` before
 // and then `ack ID`, `refused ID CODE MESSAGE` or `raw ID TEXT` after each thing it does. `children.ts` starts it.
-import { writeSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Cairn, CairnRefusal, openCairn } from '../../src/index.ts'
 
@@ -11,6 +11,8 @@ export type Job = { readonly home: string; readonly store?: string } & (
   | { readonly do: 'call'; readonly operation: string; readonly input: object }
   | { readonly do: 'backup'; readonly to: string; readonly times: number }
   | { readonly do: 'restore'; readonly from: string }
+  /** The file has what is to be adopted: it would be too long for an argument. */
+  | { readonly do: 'adopt'; readonly from: string }
   | { readonly do: 'hold' | 'open' }
 )
 
@@ -71,6 +73,7 @@ async function perform(): Promise<void> {
     const [noun, verb] = job.operation.split('.') as ['store', 'gc']
     await tell('8', () => cairn[noun][verb](job.input))
   }
+  if (job.do === 'adopt') await tell('11', () => cairn.log.adopt(JSON.parse(readFileSync(job.from, 'utf8'))))
   if (job.do === 'restore') await tell('10', () => cairn.store.restore({ file: job.from }))
   if (job.do === 'backup') {
     for (let at = 0; at < job.times; at++) await tell(`7.${at}`, () => cairn.store.backup({ file: `${job.to}.${at}` }))

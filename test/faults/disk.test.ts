@@ -61,7 +61,7 @@ async function expectRefused(home: string, message: RegExp): Promise<CairnRefusa
 }
 
 describe('a full disk', () => {
-  it('S1-9 U19 refuses writes and answers reads, and writes go on when there is room again', async (context) => {
+  it('U19 refuses writes and answers reads, and writes go on when there is room again', async (context) => {
     if (unmountable) context.skip(unmountable)
     const home = mounted('size=2m,mode=0700')
     const cairn = await openCairn({ home })
@@ -91,7 +91,7 @@ describe('a full disk', () => {
     expect(written.size).toBe(whileFull + 100)
   })
 
-  it('S1-9 refuses to make a store, and makes it when there is room again', async (context) => {
+  it('refuses to make a store, and makes it when there is room again', async (context) => {
     if (unmountable) context.skip(unmountable)
     const home = mounted('size=1m,mode=0700')
     writeFileSync(join(home, 'ballast'), Buffer.alloc(1024 * 1024 - 16 * 1024))

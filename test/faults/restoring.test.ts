@@ -32,7 +32,7 @@ const moments = ['append:kill', 'append:kill@2', 'project:kill', 'project:kill@4
 
 for (const kind of STORES) {
   describe(`restoring on ${kind.name}`, () => {
-    it('U19 U48 can be begun again after it was killed at any moment', async () => {
+    it('U19 can be begun again after it was killed at any moment', async () => {
       const { file, rows } = await backupOf(kind)
       const store = await newStore(kind)
       await (await store.open()).close()

@@ -59,7 +59,7 @@ describe('a process that dies while it makes a backup', () => {
 })
 
 describe('a store that others hold', () => {
-  it('S1-9 is busy for a writer when another process does not let go, and goes on when it does', async () => {
+  it('is busy for a writer when another process does not let go, and goes on when it does', async () => {
     const { home, session } = await filled(1)
     const holder = await startChild({ home, do: 'hold' })
     await holder.heard('ack 0')
@@ -85,7 +85,7 @@ describe('a store that others hold', () => {
     expect((await look(home)).problems).toEqual([])
   })
 
-  it('S1-9 is waited for by a server whose timers and reads go on meanwhile', async () => {
+  it('is waited for by a server whose timers and reads go on meanwhile', async () => {
     const { home } = await filled(1)
     const holder = await startChild({ home, do: 'hold' })
     await holder.heard('ack 0')
@@ -117,7 +117,7 @@ describe('a store that others hold', () => {
     await holder.ended
   })
 
-  it('S1-9 is opened and written by some while others are killed in the middle of a write', async () => {
+  it('is opened and written by some while others are killed in the middle of a write', async () => {
     const { home, session, said } = await filled(2)
     for (let round = 0; round < 3; round++) {
       const victim = await startChild({ home, do: 'overwrite', session, key: `k${round}` })
@@ -137,7 +137,7 @@ describe('a store that others hold', () => {
     await expectSound(home, said, 'what was there before')
   })
 
-  it('S1-9 answers a reader that met a recovery at any of its questions', () => {
+  it('answers a reader that met a recovery at any of its questions', () => {
     const busy = Object.assign(new Error('database is locked'), { errcode: 261 })
     let met = 0
     const rows = (text: string) => {

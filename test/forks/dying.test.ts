@@ -94,7 +94,7 @@ for (const kind of STORES) {
     }
 
     for (const deed of DEEDS) {
-      it(`U37 U48 leaves no fork or a whole one, and all others as they were, in ${deed.operation}`, async () => {
+      it(`U37 leaves no fork or a whole one, and all others as they were, in ${deed.operation}`, async () => {
         for (const point of deed.points) {
           let deaths = 0
           for (let hit = 1; await dies(deed, point, hit); hit = after(hit)) deaths += 1

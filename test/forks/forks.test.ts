@@ -71,7 +71,7 @@ for (const kind of STORES) {
       expect((await cairn.session.fork({})).at).toBe(5)
     })
 
-    it('sessions keep their numbers and given names, and have ids of their own, which a rebuild finds again', async () => {
+    it('U37 sessions keep their numbers and given names, and have ids of their own, which a rebuild finds again', async () => {
       const { cairn, session } = await newRoot(store())
       const named = await newChild(cairn, session, 'worker')
       const unnamed = await newChild(cairn, named)
@@ -127,7 +127,7 @@ for (const kind of STORES) {
       expect((await cairn.session.show({ session: child })).status).toBe('cancelled')
     })
 
-    it('U36 is refused where there is nothing to fork, with the events at which there is', async () => {
+    it('is refused where there is nothing to fork, with the events at which there is', async () => {
       const { cairn, session } = await newRoot(store())
       for (let at = 0; at < 4; at++) await cairn.state.increment({ key: 'n' })
       for (const at of [0, 6, Number.MAX_SAFE_INTEGER]) {
@@ -180,7 +180,7 @@ for (const kind of STORES) {
       expect((await cairn.session.tree({ session, forks: true })).forks).toHaveLength(1)
     })
 
-    it('shows where it came from, and a root which forks it has, those of forks and removed ones too', async () => {
+    it('U37 shows where it came from, and a root which forks it has, those of forks and removed ones too', async () => {
       const { cairn, session } = await newRoot(store())
       for (let at = 0; at < 4; at++) await cairn.state.increment({ key: 'n' })
       const { session_id: late } = await cairn.session.fork({ at: 4 })

@@ -76,7 +76,7 @@ for (const kind of STORES) {
     const store = sharedStore(kind)
 
     for (const [which, order] of ORDERS.entries()) {
-      it(`U48 U49 U50 what is done to one is not seen in the others, in the order ${order.join(' ')}`, async () => {
+      it(`what is done to one is not seen in the others, in the order ${order.join(' ')}`, async () => {
         const before = await rowsOfRoots(store())
         const { cairn, members } = await family(store())
         const done = new Map(members.map((member): [string, Done[]] => [member, []]))
@@ -202,7 +202,7 @@ for (const from of STORES) {
     describe(`a backup of forks on ${from.name}, restored on ${to.name}`, () => {
       const store = sharedStore(from)
 
-      it('U50 has every fork as it was, and what is kept of removed roots', async () => {
+      it('has every fork as it was, and what is kept of removed roots', async () => {
         const { cairn, members } = await family(store())
         const [origin = '', child = '', grandchild = '', brother = ''] = members
         await removeRoot(cairn, child)

@@ -108,7 +108,7 @@ for (const kind of STORES) {
       expect(await cairn.state.get({ session: again, key: 'short', at: 5 })).toMatchObject({ value: 1 })
     })
 
-    it('schemas hold as they were', async () => {
+    it('U37 schemas hold as they were', async () => {
       const { cairn, session } = await newRoot(store())
       await cairn.schema.set({ target: 'n', schema: { type: 'integer' } })
       const { session_id: strict } = await cairn.session.fork({})

@@ -15,7 +15,7 @@ for (const kind of STORES) {
       return { cairn, session, served, path: `/sessions/${session}/state/keys/k` }
     }
 
-    it('S0-21 HEAD answers like GET, without the body, and is refused where there is no GET', async () => {
+    it('HEAD answers like GET, without the body, and is refused where there is no GET', async () => {
       const { served, path } = await servedKey()
       const [got, head] = [await served.ask('GET', path), await served.ask('HEAD', path)]
       expect(head).toMatchObject({ status: 200, text: '' })
@@ -45,7 +45,7 @@ for (const kind of STORES) {
       }
     })
 
-    it('S0-23 a wait waits, whatever version of the key is known', async () => {
+    it('a wait waits, whatever version of the key is known', async () => {
       const { cairn, session, served, path } = await servedKey()
       const headers = { 'if-none-match': '"1"' }
       const waiting = served.ask('GET', `${path}/wait?equals=%22new%22&timeout=60s`, { headers })

@@ -6,7 +6,7 @@ for (const kind of STORES) {
   describe(`forks over HTTP on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it('U37 U36 a root is forked at an event, and the tree of forks can be asked for', async () => {
+    it('U37 a root is forked at an event, and the tree of forks can be asked for', async () => {
       const served = await serveStore(store())
       const { body: made } = await served.ask('POST', '/sessions', { body: { topic: 'a test' } })
       const session = `/sessions/${made.session_id}`

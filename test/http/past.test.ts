@@ -37,7 +37,7 @@ for (const kind of STORES) {
       return { cairn, session, served, get, below: `/sessions/${session}` }
     }
 
-    it('S0-103 every GET of a root takes at, and answers what it answered then', async () => {
+    it('every GET of a root takes at, and answers what it answered then', async () => {
       const { cairn, session, served, get, below } = await written()
       await cairn.state.set({ key: 'k', value: [1] })
       const { session_id: child } = await cairn.session.create({ topic: 'below', parent: session })

@@ -17,7 +17,7 @@ const values = fc.letrec<{ value: Json; array: Json[]; object: Json }>((tie) => 
   object: fc.dictionary(fc.constantFrom('a', 'b', 'c/d', 'e~f', '0', '1', ''), tie('value')) as fc.Arbitrary<Json>,
 }))
 
-describe('S0-104 the difference of two values', () => {
+describe('the difference of two values', () => {
   it('names what was added, removed and changed by path', () => {
     expect(diffJson({ a: 1, b: { c: [1] }, d: 0 }, { a: 2, b: { c: [1, 5] }, e: null })).toEqual([
       { op: 'changed', path: '/a', before: 1, after: 2 },

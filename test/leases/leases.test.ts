@@ -43,7 +43,7 @@ for (const kind of STORES) {
     const runOut = (root: string, name: string) =>
       store().sql('UPDATE leases SET expires_at = 1 WHERE root = $1 AND name = $2', root, name)
 
-    it('U31 claims with growing epochs: after a release, and after it ran out', async () => {
+    it('claims with growing epochs: after a release, and after it ran out', async () => {
       const { cairn, session } = await newRoot(store())
       const first = await cairn.lease.claim({ name: 'build', ttl: '1h', holder: 'ann' })
       expect(first).toMatchObject({ name: 'build', token: tokenOf(1), ttl_ms: 3_600_000 })
@@ -71,7 +71,7 @@ for (const kind of STORES) {
       ])
     })
 
-    it('U31 refuses a lease that is held, and says who holds it and for how long', async () => {
+    it('refuses a lease that is held, and says who holds it and for how long', async () => {
       const { cairn, session } = await newRoot(store())
       const child = await newChild(cairn, session, 'holder')
       await cairn.lease.claim({ session: child, name: 'l', ttl: '1h' })
@@ -156,7 +156,7 @@ for (const kind of STORES) {
       expect(await cairn.state.get({ key: 'k' })).toMatchObject({ value: 1, version: 1 })
     })
 
-    it('U31 gives a lease to one of many who claim at once, here and through another connection', async () => {
+    it('gives a lease to one of many who claim at once, here and through another connection', async () => {
       const { cairn, session } = await newRoot(store())
       const other = await store().open({ session })
       for (let round = 1; round <= 5; round++) {

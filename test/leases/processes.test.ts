@@ -117,7 +117,7 @@ for (const kind of STORES) {
       return value === 'by the other' ? wrong : [...wrong, 'it wrote over what the new holder had written']
     }
 
-    it('U17 U31 a holder that was stopped past its time and taken over writes nothing when it goes on', async () => {
+    it('U17 a holder that was stopped past its time and taken over writes nothing when it goes on', async () => {
       const done = await overslept({})
       expect(wrongs(done)).toEqual([])
       expect(done).toMatchObject({
@@ -134,7 +134,7 @@ for (const kind of STORES) {
       ])
     })
 
-    it('U21 U31 processes whose clocks are off by hours and jump never hold one lease together', {
+    it('U21 processes whose clocks are off by hours and jump never hold one lease together', {
       timeout: 60_000 + rounds * 1000,
     }, async (ctx) => {
       if ('missing' in shim) return ctx.skip(shim.missing)

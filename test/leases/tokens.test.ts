@@ -7,7 +7,7 @@ for (const kind of STORES) {
   describe(`tokens of leases on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it('U31 what is held is not claimed again, not even by its holder, who can take it back with another token', async () => {
+    it('what is held is not claimed again, not even by its holder, who can take it back with another token', async () => {
       const { cairn, session } = await newRoot(store())
       const other = await newChild(cairn, session)
       const claim = { name: 'l', ttl: '1h' }
@@ -31,7 +31,7 @@ for (const kind of STORES) {
       expect(await cairn.state.claim({ key: 'k', ttl: '1h', reclaim: true })).not.toMatchObject({ token: key.token })
     })
 
-    it('U31 the secret of a token stands in no event, no list and no row', async () => {
+    it('the secret of a token stands in no event, no list and no row', async () => {
       const { cairn } = await newRoot(store())
       const { token } = await cairn.lease.claim({ name: 'secret', ttl: '1h' })
       await cairn.state.set({ key: 'k', value: 1, fence: `secret:${token}` })

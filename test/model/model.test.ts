@@ -33,7 +33,7 @@ const OPERATIONS = (['state', 'schema', 'lease'] as const).flatMap((noun) =>
 
 describe.each(STORES)('the model on $name', (kind) => {
   it(
-    'S0-3 S0-49 S0-78 S0-103 U13 U15 U31 U37 one caller gets the answers of the model, also of the past, in forks and after restarts',
+    'S0-3 S0-49 S0-78 U13 U15 U37 one caller gets the answers of the model, also of the past, in forks and after restarts',
     async () => {
       const histogram = new Histogram()
       const extent = long ? { runs: 1000, commands: 100 } : { runs: 180, commands: 50 }

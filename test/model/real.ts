@@ -60,6 +60,11 @@ export class Real {
     return this.#opened.isInOrder
   }
 
+  /** For whoever looks at what a run has left. */
+  get store(): TestStore {
+    return this.#store
+  }
+
   /** For the next run: the same store, or a new one after many runs or a run that failed. */
   async next(failed: boolean): Promise<Real> {
     this.#runs += 1

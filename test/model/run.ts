@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { seedOf } from '../setup/seed.ts'
-import type { StoreKind } from '../setup/stores.ts'
+import type { StoreKind, TestStore } from '../setup/stores.ts'
 import { hourMs, lastLook, lastRestores, type Run, type Step } from './commands.ts'
 import type { Histogram } from './histogram.ts'
 import { type Call, Model, type Obj, type Root } from './model.ts'
@@ -15,17 +15,21 @@ export interface Extent {
   readonly commands: number
   /** Lists of one command each that are run in any case. */
   readonly surely?: readonly Step[]
+  /** What is also done with the store after each list: nobody asks its roots any more. */
+  readonly after?: (store: TestStore) => Promise<void>
 }
 
 export class Runner {
   readonly #histogram: Histogram
+  readonly #after: Extent['after']
   #real: Real
   #run: Run = newRun('none')
   #runs = 0
 
-  private constructor(real: Real, histogram: Histogram) {
+  private constructor(real: Real, histogram: Histogram, after: Extent['after']) {
     this.#real = real
     this.#histogram = histogram
+    this.#after = after
   }
 
   static async run(
@@ -35,7 +39,7 @@ export class Runner {
     histogram: Histogram,
     opening?: Opening,
   ): Promise<void> {
-    const runner = new Runner(await Real.open(kind, opening), histogram)
+    const runner = new Runner(await Real.open(kind, opening), histogram, extent.after)
     const lists = fc.commands([steps.map((step) => new Command(step))], { maxCommands: extent.commands, size: 'max' })
     const examples = (extent.surely ?? []).map((step): [Command[]] => [[new Command(step)]])
     try {
@@ -64,6 +68,7 @@ export class Runner {
       for (const each of [root, ...forks.slice(-1)]) for (const call of lastLook(each)) await this.#ask([call])
       for (const each of this.#run.model.roots) await this.#compareLog(each)
       expect(await this.#real.verify()).toEqual([])
+      await this.#after?.(this.#real.store)
       failed = false
     } finally {
       this.#real = await this.#real.next(failed)

@@ -125,6 +125,13 @@ export const ofForks: readonly Mutant[] = [
     tests: ['test/log/adopt.test.ts'],
   },
   {
+    name: 'adopt: what later events build on is forgotten',
+    file: 'src/log/adopt/adopt.ts',
+    find: '    chains.add(rows, rest)\n',
+    replace: '',
+    tests: ['test/adopt/random.test.ts'],
+  },
+  {
     name: 'adopt: what parted before becomes another fork',
     file: 'src/log/adopt/adopt.ts',
     find: '[root.root, ...forks.map((fork) => fork.root)]',

@@ -209,7 +209,7 @@ describe('two processes that take turns on one root', () => {
     expect(await problemsAt(url)).toEqual([])
   })
 
-  it('U17 a process that is stopped in the middle of a change gives up its lock, and its change is refused or whole', async () => {
+  it('a process that is stopped in the middle of a change gives up its lock, and its change is refused or whole', async () => {
     const url = await newDatabase()
     const { cairn, session } = await rootAt(url)
     const store = new URL(url)

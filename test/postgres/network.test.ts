@@ -105,7 +105,7 @@ describe('a wire to Postgres', () => {
     expect(await lastSeq(cairn)).toBe(21)
   })
 
-  it('U31 of one holder only: it loses its lease, and writes nothing when it is back', async () => {
+  it('U17 of one holder only: it loses its lease, and writes nothing when it is back', async () => {
     const { proxy, cairn, direct } = await behindWire(quick)
     const { token: first } = await cairn.lease.claim({ name: 'l', ttl: '3s' })
     await cairn.state.set({ key: 'k', value: 1, fence: `l:${first}` })

@@ -5,7 +5,7 @@ import { bytesOf, contentOf, sha256 } from '../blobs/bytes.ts'
 import { Sandbox } from '../cli/sandbox.ts'
 import { startServer } from './servers.ts'
 
-it("an agent's token reaches the blobs of its own root, a reader's token reads, and no line of the log tells of either", async () => {
+it("U2 an agent's token reaches the blobs of its own root, a reader's token reads, and no line of the log tells of either", async () => {
   const sandbox = new Sandbox()
   onTestFinished(() => sandbox.remove())
   const server = await startServer(sandbox, ['--log'])

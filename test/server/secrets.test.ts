@@ -21,7 +21,7 @@ async function made() {
   return { sandbox, url: href, password, place: [hostname, pathname.slice(1)] }
 }
 
-it('U3 the password is in nothing that a server on Postgres says: not in its file, its log or its metrics', async () => {
+it('the password is in nothing that a server on Postgres says: not in its file, its log or its metrics', async () => {
   const { sandbox, url, password, place } = await made()
   const server = await startServer(sandbox, ['--log'], { CAIRN_STORE: url })
   await server.call('session.create', { topic: 'a secret' })
@@ -35,7 +35,7 @@ it('U3 the password is in nothing that a server on Postgres says: not in its fil
   for (const said of [metrics, file, doctor, server.err]) expect(said).not.toContain(password)
 })
 
-it('U3 the password is not in what cairn up prints, nor in the log it names, whether the store answers or refuses', async () => {
+it('the password is not in what cairn up prints, nor in the log it names, whether the store answers or refuses', async () => {
   const { sandbox, url, password, place } = await made()
   const up = (store: string, ...more: string[]) =>
     sandbox.run(['up', '--port', '0', '--log', ...more], { env: { CAIRN_STORE: store } })

@@ -42,7 +42,7 @@ async function sessionsOf(url: string, token: string): Promise<unknown[]> {
   return ((await response.json()) as { sessions: unknown[] }).sessions
 }
 
-it('U57 a page of another site can do nothing, with the cookie of the owner or without', async () => {
+it('a page of another site can do nothing, with the cookie of the owner or without', async () => {
   const { url, token, host, port, login } = await started()
   const { headers } = await fetch(login, { redirect: 'manual' })
   const cookie = `cookie: ${headers.get('set-cookie')?.split(';')[0]}`

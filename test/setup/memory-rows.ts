@@ -1,56 +1,27 @@
-// The domain without a store: rows in a map, and decisions that record into them.
+// The domain without a store: the rows of a replay, and decisions that record into them.
 import type { Deciding } from '../../src/domain/log/deciding.ts'
 import type { Draft, Event } from '../../src/domain/log/event.ts'
 import { evolve } from '../../src/domain/log/evolve.ts'
 import { defaultLimits, type Limits } from '../../src/domain/log/limits.ts'
+import { ReplayedRows } from '../../src/domain/log/replayed-rows.ts'
 import type { RowsWithPast } from '../../src/domain/log/rows.ts'
-import { placeOf, type RootRow, streams, type Table } from '../../src/domain/log/tables.ts'
+import { streams, type Table } from '../../src/domain/log/tables.ts'
 import { parts } from '../../src/domain/parts.ts'
 import { sessions } from '../../src/domain/sessions/tables.ts'
 
-/** Everything is here, so nothing is ever missing. */
-export class MemoryRows implements RowsWithPast {
-  readonly root = 1
-  readonly id: string
-  readonly #tables = new Map<string, Map<string, object>>()
-  #head: RootRow | undefined
-
+/** The rows that a replay makes, all of which stay; and nothing that was before can be asked. */
+export class MemoryRows extends ReplayedRows implements RowsWithPast {
   constructor(id = 'sess_0') {
-    this.id = id
+    super(1, id)
   }
 
-  head(): RootRow | undefined {
-    return this.#head
-  }
-
-  setHead(head: RootRow): void {
-    this.#head = head
-  }
-
-  get<Row extends object>(table: Table<Row>, ...key: (string | number)[]): Row | undefined {
-    return this.#rowsOf(table).get(placeOf(key)) as Row | undefined
-  }
-
-  all<Row extends object>(table: Table<Row>): Row[] {
-    return [...this.#rowsOf(table).values()] as Row[]
-  }
-
-  put<Row extends object>(table: Table<Row>, row: Row): void {
-    this.#rowsOf(table).set(table.place(row), row)
-  }
-
-  missing(): [] {
-    return []
+  override put<Row extends object>(table: Table<Row>, row: Row): void {
+    super.put(table, row)
+    for (const made of this.takeMade()) this.keep(made.table, made.row)
   }
 
   past(): [] {
     return []
-  }
-
-  #rowsOf<Row extends object>(table: Table<Row>): Map<string, object> {
-    const rows = this.#tables.get(table.name) ?? new Map<string, object>()
-    this.#tables.set(table.name, rows)
-    return rows
   }
 }
 

@@ -31,7 +31,7 @@ for (const kind of STORES) {
       }
     })
 
-    it.each(['seq', 'version'])('S0-82 C16 have no two events of one %s, whoever writes them', async (number) => {
+    it.each(['seq', 'version'])('S0-82 have no two events of one %s, whoever writes them', async (number) => {
       const { cairn, session } = await newRoot(store())
       for (const value of [1, 2]) await cairn.state.set({ key: 'k', value })
       const twice = `UPDATE events SET ${number} = ${number} - 1 WHERE root = $1 AND stream = 'state' AND version = 2`

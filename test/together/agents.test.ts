@@ -13,7 +13,7 @@ for (const kind of STORES) {
   describe(`${agents} agents on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it('S0-49 U31 do every task once, though some are killed with a claim', { timeout: 120_000 }, async () => {
+    it('S0-49 do every task once, though some are killed with a claim', { timeout: 120_000 }, async () => {
       const { cairn, session } = await newRoot(store())
       await cairn.state.init({ initial_state: Object.fromEntries(tasks.map((key) => [key, 'open'])) })
       const task = (at: number): WorkTask => ({ session, tasks, from: (at * 7) % tasks.length, ttlMs: 1000 })

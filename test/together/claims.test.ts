@@ -14,7 +14,7 @@ for (const kind of STORES) {
     const runOut = (root: string, key: string) =>
       store().sql('UPDATE leases SET expires_at = 1 WHERE root = $1 AND name = $2', root, `key/${key}`)
 
-    it('U31 a key is claimed by one, kept, given back, and claimed again with a higher epoch', async () => {
+    it('a key is claimed by one, kept, given back, and claimed again with a higher epoch', async () => {
       const { cairn } = await newRoot(store())
       const first = await cairn.state.claim({ key: 'task/1', ttl: '1h', holder: 'ann' })
       expect(first).toEqual({ key: 'task/1', token: tokenOf(1), ttl_ms: 3_600_000, expires_at: expect.any(String) })
@@ -32,7 +32,7 @@ for (const kind of STORES) {
       expect(await cairn.lease.list({})).toMatchObject({ leases: [{ name: 'key/task/1' }, { name: 'key/task/2' }] })
     })
 
-    it('U31 refuses a claimed key with who holds it and for how long, also to another process', async () => {
+    it('refuses a claimed key with who holds it and for how long, also to another process', async () => {
       const { cairn, session } = await newRoot(store())
       const child = await newChild(cairn, session, 'worker')
       await cairn.state.claim({ session: child, key: 'a', ttl: '1h' })
@@ -50,7 +50,7 @@ for (const kind of STORES) {
       expect(await lastSeq(cairn)).toBe(seq)
     })
 
-    it('U31 S0-49 a holder whose claim was taken over writes nothing more with its fence', async () => {
+    it('U17 S0-49 a holder whose claim was taken over writes nothing more with its fence', async () => {
       const { cairn, session } = await newRoot(store())
       const { token } = await cairn.state.claim({ key: 'a', ttl: '1h' })
       const fence = `key/a:${token}`

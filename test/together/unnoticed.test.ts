@@ -66,7 +66,7 @@ for (const kind of STORES) {
       expect(refusal.details).toMatchObject({ current_version: version, current_state: state })
     })
 
-    it('S0-104 is gone in a difference from any point to now, and there where only the log is asked', async () => {
+    it('is gone in a difference from any point to now, and there where only the log is asked', async () => {
       const { cairn, pass } = await ownLog(store())
       await cairn.state.set({ key: 'é', value: 'before', ttl })
       await cairn.state.set({ key: 'b', value: 1 })

@@ -79,7 +79,7 @@ for (const kind of STORES) {
       expect(await server.call('state.get', { key: 'k' }, token)).toMatchObject({ status: 200, body: { version: 4 } })
     })
 
-    it('U31 an agent uses what its own session holds, whatever token of a lease it has heard of', async () => {
+    it('an agent uses what its own session holds, whatever token of a lease it has heard of', async () => {
       const { cairn, self, sibling, server, set } = await begin(store())
       const { token } = await cairn.token.create({ kind: 'agent', session: self })
       const lent = (await cairn.state.claim({ session: sibling, key: 'a', ttl: '1h' })).token

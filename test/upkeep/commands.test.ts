@@ -38,7 +38,7 @@ it('doctor answers with its checks; exit 1 when one fails, 0 once it was repaire
   chmodSync(join(cairn.home, 'cairn.db'), 0o600)
 })
 
-it('U49 U50 compact, gc, backup, restore, erase and rm answer with the promised members and exit codes', async () => {
+it('compact, gc, backup, restore, erase and rm answer with the promised members and exit codes', async () => {
   expect(await cairn.answer(['compact', root, '--older-than', '0s'])).toEqual({
     root_session_id: root,
     events: 2,

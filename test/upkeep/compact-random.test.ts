@@ -114,7 +114,7 @@ for (const kind of STORES) {
   describe(`random histories on ${kind.name}`, () => {
     const store = sharedStore(kind)
 
-    it('U48 U49 after a compaction anywhere all reads from the floor on are those of a naive model, again and again', async () => {
+    it('U49 after a compaction anywhere all reads from the floor on are those of a naive model, again and again', async () => {
       await fc.assert(
         fc.asyncProperty(history, async (rounds) => {
           const { cairn, session } = await newRoot(store())

@@ -38,7 +38,7 @@ for (const kind of STORES) {
       return cairn
     }
 
-    it('U48 repairs views, and never takes a lost value for one that was not there', async () => {
+    it('repairs views, and never takes a lost value for one that was not there', async () => {
       const cairn = await compacted()
       const tables = ['streams', 'state_keys', 'state_versions']
       for (const table of tables) await store().sql(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`)

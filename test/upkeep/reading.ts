@@ -49,7 +49,7 @@ export async function allAnswers(cairn: Cairn, session: string, since = 0, step 
 }
 
 /** The whole log, page by page. */
-export async function wholeLog(cairn: Cairn, session: string): Promise<LogEvent[]> {
+export async function wholeLog(cairn: Pick<Cairn, 'log'>, session: string): Promise<LogEvent[]> {
   const events: LogEvent[] = []
   for (let more = true; more; ) {
     const page = await cairn.log.list({ session, since: events.length, limit: 1000 })

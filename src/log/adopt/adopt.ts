@@ -1,9 +1,9 @@
 import { eventWith, firstHash } from '../../domain/log/event.ts'
 import { evolve, moveHeads } from '../../domain/log/evolve.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
+import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import { type EventRow, events, type RootRow, roots } from '../../domain/log/tables.ts'
+import { type EventRow, events, type RootRow, roots, streams } from '../../domain/log/tables.ts'
 import { failpoint } from '../../failpoint.ts'
 import { byTable, type Engine, type RowsWritten, type Work } from '../../store/engine.ts'
 import { fork } from '../forks/fork.ts'
@@ -46,6 +46,7 @@ export async function adopt(
   tries = 0,
 ): Promise<Adopted | Refusal> {
   const { engine, parts, numbers } = given
+  if (foreign.length === 0) return nothingGiven()
   const [known] = await engine.read(ask('root_by_id', id), false)
   if (known?.hidden === 1) return removed(id)
   if (known === undefined) {
@@ -121,11 +122,26 @@ async function rowsOf({ engine, parts }: Adopting, { root, id }: RootRow): Promi
   const rows = new AdoptingRows(root, id)
   const chains = new LiveChains()
   const replayed = await engine.read(
-    replay(parts, { root, id }, (made, rest) => chains.add(made, rest), rows),
+    standing(
+      rows,
+      replay(parts, { root, id }, (made, rest) => chains.add(made, rest), rows),
+    ),
     true,
   )
   rows.takeChanged()
   return 'what' in replayed ? broken(replayed.seq, replayed.what) : rows
+}
+
+/** Where the past of a stream begins, and how often rows were changed past the log, is not in the log: it stays as it is. */
+function* standing<Out>(rows: AdoptingRows, replaying: Asking<Out>): Asking<Out> {
+  const replayed = yield* replaying
+  for (const stored of yield* askRows(streams, rows.root)) {
+    const { floor, base } = stored
+    rows.put(streams, { ...(rows.get(streams, stored.stream) ?? stored), floor, base })
+  }
+  const [head, stored] = [rows.head(), yield* askRow(roots, rows.root)]
+  if (head !== undefined && stored !== undefined) rows.setHead({ ...head, generation: stored.generation })
+  return replayed
 }
 
 async function takeInFork(given: Adopting, { root, common }: Nearest, rest: readonly ForeignEvent[]) {
@@ -165,6 +181,7 @@ async function takeIn(
   const root = rows.head() as RootRow
   for (const table of parts.tables.filter(({ indexedBy }) => indexedBy !== undefined))
     await engine.write([root.root], () => fillUpTo(root.root, table, root.seq))
+  failpoint('announce')
   engine.announce([root.root])
   return { root, adopted: foreign.length, forkedAt: undefined }
 }
@@ -172,7 +189,8 @@ async function takeIn(
 function* ifUnmoved(head: RootRow | undefined, before: RootRow | undefined, changes: RowsWritten[]): Work<boolean> {
   yield []
   failpoint('adopt')
-  return head?.hash === before?.hash ? { changes, out: true } : { changes: [], out: false }
+  const isUnmoved = head?.hash === before?.hash && head?.generation === before?.generation
+  return isUnmoved ? { changes, out: true } : { changes: [], out: false }
 }
 
 /** What a page of events makes. An event that its chain vouches for and that still cannot be applied was never made by Cairn. */
@@ -196,6 +214,11 @@ function evolved(
     made.push(...rest.map(({ table, row }) => ({ table, rows: [row] })))
   }
   return byTable([...made, ...rows.takeChanged()])
+}
+
+function nothingGiven(): Refusal {
+  const hint = 'Give at least one event, as `cairn log --json` shows them.'
+  return refuse('invalid_input', 'There is no event in what was given.', hint, { path: 'events' })
 }
 
 function removed(id: string): Refusal {

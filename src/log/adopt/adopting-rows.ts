@@ -1,7 +1,7 @@
+import { ReplayedRows } from '../../domain/log/replayed-rows.ts'
 import type { AnyTable, RootRow, Table } from '../../domain/log/tables.ts'
 import { roots } from '../../domain/log/tables.ts'
 import type { RowsWritten } from '../../store/engine.ts'
-import { ReplayedRows } from '../proof/replayed-rows.ts'
 
 /** Rows as a replay makes them, which know what has changed since it was last written. */
 export class AdoptingRows extends ReplayedRows {

@@ -1,6 +1,5 @@
+import type { Made, ReplayedRows } from '../../domain/log/replayed-rows.ts'
 import type { AnyTable } from '../../domain/log/tables.ts'
-import type { Made } from './replay.ts'
-import type { ReplayedRows } from './replayed-rows.ts'
 
 /**
  * Of the rows of large tables, those that later events may still build on stay in memory; the others are handed over as they are

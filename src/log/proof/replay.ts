@@ -2,25 +2,12 @@ import { chainHash, digestOf, eventOf, firstHash } from '../../domain/log/event.
 import { evolve, moveHeads } from '../../domain/log/evolve.ts'
 import type { BrokenEvent, Part, Parts } from '../../domain/log/part.ts'
 import { type Asking, ask, askRows } from '../../domain/log/questions.ts'
+import { type Made, ReplayedRows } from '../../domain/log/replayed-rows.ts'
 import { rowsAt } from '../../domain/log/row-past.ts'
-import {
-  type AnyTable,
-  type EventRow,
-  type RootRow,
-  rowVersions,
-  type StreamRow,
-  streams,
-} from '../../domain/log/tables.ts'
-import { ReplayedRows } from './replayed-rows.ts'
+import { type EventRow, type RootRow, rowVersions, type StreamRow, streams } from '../../domain/log/tables.ts'
 
 /** Rows read at once while a log is replayed. */
 const page = 1000
-
-/** Rows of a table that one event made, of which there may be too many to be held. */
-export interface Made {
-  readonly table: AnyTable
-  readonly row: object
-}
 
 /** Called after each event with the rows as they are then, and with those of large tables that it made: it keeps those that are to stay. */
 export type Watch = (rows: ReplayedRows, made: readonly Made[]) => void

@@ -3,6 +3,7 @@ import type { Parts } from '../../domain/log/part.ts'
 import { askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
+import { failpoint } from '../../failpoint.ts'
 import type { Tools } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
@@ -77,6 +78,7 @@ export function toolsOf(around: Around): Tools {
       const wrong = events.find((event) => event instanceof Refusal)
       if (wrong instanceof Refusal) return wrong
       const done = await adopt({ engine, parts, numbers, newId: () => clock.id() }, root, events as ForeignEvent[])
+      failpoint('answer')
       if (done instanceof Refusal) return done
       moved([done.root.root])
       return { root_session_id: done.root.id, adopted: done.adopted, forked_at: done.forkedAt ?? null }

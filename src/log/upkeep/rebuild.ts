@@ -1,4 +1,5 @@
 import type { Parts } from '../../domain/log/part.ts'
+import type { ReplayedRows } from '../../domain/log/replayed-rows.ts'
 import {
   type AnyTable,
   events,
@@ -12,7 +13,6 @@ import { sessions } from '../../domain/sessions/tables.ts'
 import type { Changes, Engine } from '../../store/engine.ts'
 import { isOwn, lineageOf } from '../forks/lineage.ts'
 import { missingEnd, type RootNamed, replay } from '../proof/replay.ts'
-import type { ReplayedRows } from '../proof/replayed-rows.ts'
 import { asLoads } from '../write/as-loads.ts'
 import { touched } from './touched.ts'
 

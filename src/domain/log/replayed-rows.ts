@@ -1,7 +1,12 @@
-import type { BaseRows } from '../../domain/log/part.ts'
-import { rowVersion } from '../../domain/log/row-past.ts'
-import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from '../../domain/log/tables.ts'
-import type { Made } from './replay.ts'
+import type { BaseRows } from './part.ts'
+import { rowVersion } from './row-past.ts'
+import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from './tables.ts'
+
+/** Rows of a table that one event made, of which there may be too many to be held. */
+export interface Made {
+  readonly table: AnyTable
+  readonly row: object
+}
 
 /**
  * The rows of one root as a replay of its log makes them: nothing is loaded, taken back or written. Rows of large tables that were
