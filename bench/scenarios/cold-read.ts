@@ -12,7 +12,7 @@ export const coldRead: Scenario = {
   store: 'sqlite',
   unit: 'ms',
   target: atMost(1.8),
-  skip: () => (existsSync('dist/cli.js') ? undefined : 'dist/cli.js is not built'),
+  skip: () => (existsSync('dist/cli.cjs') ? undefined : 'dist/cli.cjs is not built'),
   async run(context) {
     const home = context.folder()
     const cairn = await openCairn({ home })

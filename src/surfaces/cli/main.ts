@@ -7,7 +7,7 @@ import { asksFor } from './flags.ts'
 import { printJson, printOut } from './output.ts'
 import { type Request, readRequest } from './request.ts'
 
-/** The folder of the package, seen from dist/cli.js, into which this file is built. */
+/** The folder of the package, seen from dist/cli.cjs, into which this file is built. */
 const packageFolder = new URL('..', import.meta.url)
 const program = new URL('bin/cairn', packageFolder)
 
@@ -102,4 +102,10 @@ async function tour(rest: readonly string[], json: boolean): Promise<number> {
   return runTour(rest, json, program)
 }
 
-process.exitCode = await main(process.argv.slice(2))
+/** Of a program that came to its end before its command did, as Node itself has it. */
+const unsettled = 13
+
+process.exitCode = unsettled
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})
