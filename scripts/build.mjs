@@ -2,6 +2,7 @@
 // in browsers too.
 // With --types it starts from an empty dist/ and adds the declarations, as for a release.
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,8 +47,10 @@ async function bundle() {
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     define: { 'import.meta.url': 'programUrl' },
+    supported: { 'dynamic-import': false },
     banner: { js: "const programUrl=require('node:url').pathToFileURL(__filename).href;" },
   })
+  for (const file of program.outputFiles) if (file.path.endsWith('.cjs')) file.contents = withHash(file.contents)
   const forAll = await esbuild.build({
     ...common,
     entryPoints: { client: 'src/client/index.ts' },
@@ -61,6 +64,19 @@ async function bundle() {
   return [...forAll.outputFiles, ...program.outputFiles, ...library.outputFiles].sort(
     (a, b) => depthOf(b.path) - depthOf(a.path),
   )
+}
+
+/**
+ * What Node has compiled of a program is kept under the program's hash: see bin/cairn.
+ * @param {Uint8Array} contents
+ */
+function withHash(contents) {
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 16)
+  return Buffer.concat([contents, Buffer.from(`//${hash}`)])
+}
+
+function removeOldCompiled() {
+  for (const name of readdirSync(dist)) if (name.endsWith('.cache')) rmSync(join(dist, name), { force: true })
 }
 
 /** @param {string} path */
@@ -96,6 +112,7 @@ export async function build({ types = false } = {}) {
   const files = await bundle()
   if (types) rmSync(dist, { recursive: true, force: true })
   for (const file of files) put(file.path, file.contents)
+  removeOldCompiled()
   removeOldChunks(new Set(files.map((file) => file.path)))
   if (types) emitTypes()
   put(join(dist, '.stamp'), wanted)
