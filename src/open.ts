@@ -22,7 +22,7 @@ export type { Cairn } from './client/interface.ts'
 export interface OpenOptions extends ConfigOptions {
   /** The session meant when a call names none. */
   readonly session?: string | undefined
-  /** The id of the root whose names are looked at first. */
+  /** The id of the root that all names are looked for in, where one is named. */
   readonly root?: string | undefined
   /** The working directory whose chosen or only unfinished root is meant when there is no session either. */
   readonly project?: string | undefined

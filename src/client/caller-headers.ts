@@ -3,7 +3,7 @@ export interface Means {
   readonly token: string
   /** The session meant when a call names none; a token that is bound to one means that one. */
   readonly session?: string | undefined
-  /** The id of the root whose names are looked at first. */
+  /** The id of the root that all names are looked for in, where one is named. */
   readonly root?: string | undefined
   /** The working directory whose chosen or only unfinished root is meant when there is no session either. */
   readonly project?: string | undefined

@@ -83,12 +83,30 @@ describe('U4 the session meant', () => {
       expect(document.error).toBe('ambiguous_id')
     })
 
+    it('C6 S0-22 is never one of another root while a root is named, by name or by id', async () => {
+      const kid = await cairn.session('Kid', '--parent', second, '--name', 'kid')
+      const env = { AGENT_ROOT_SESSION_ID: first, AGENT_SESSION_NAME: 'kid' }
+      const set = await cairn.json(['state', 'set', 'x', '1'], { env })
+      expect([set.document.error, set.exit]).toEqual(['session_not_found', 3])
+      expect(set.document.hint).toContain('AGENT_ROOT_SESSION_ID')
+      for (const named of [kid, kid.slice(-8), second]) {
+        const { document } = await cairn.json(['state', 'set', 'x', '1', '--session', named], { env })
+        expect(document.error, named).toBe('session_not_found')
+      }
+      const none = await cairn.json(['state', 'set', 'x', '1'], { env: { AGENT_ROOT_SESSION_ID: 'sess_nobody' } })
+      expect([none.document.error, none.exit]).toEqual(['session_not_found', 3])
+      expect(none.document.hint).toContain('AGENT_ROOT_SESSION_ID')
+      const { document } = await cairn.json(['state', 'get', 'x', '--session', second])
+      expect(document.error).not.toBe(undefined)
+      await cairn.answer(['session', 'end', kid])
+    })
+
     it('is refused by name when it does not exist or fits several', async () => {
       const unknown = await cairn.json(['show', 'nobody'])
       expect([unknown.document.error, unknown.exit]).toEqual(['session_not_found', 3])
       const several = await cairn.json(['show', 'sess_'])
       expect([several.document.error, several.exit]).toEqual(['ambiguous_id', 4])
-      expect(several.document.candidates).toHaveLength(6)
+      expect(several.document.candidates).toHaveLength(7)
     })
   })
 })

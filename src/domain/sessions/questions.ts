@@ -13,7 +13,10 @@ export interface SessionQuestions {
   session_by_id: SessionFound
   sessions_by_slug: SessionFound
   sessions_by_name: SessionFound
+  session_numbered: SessionFound
+  session_slugged: SessionFound
   session_named: SessionFound
+  sessions_edged: SessionFound
   sessions_by_edge: SessionFound
   unfinished_roots: SessionFound
   roots_newest_first: SessionFound

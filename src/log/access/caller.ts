@@ -21,7 +21,7 @@ export interface Caller {
   readonly fence?: Fence | undefined
   /** The session meant when none is named: of the token, the header or the environment. */
   readonly session?: string | undefined
-  /** The root whose names are looked at first. */
+  /** The root that all names are looked for in, where one is named. */
   readonly root?: string | undefined
   /** The working directory, whose chosen or only unfinished root is meant when there is no session either. */
   readonly project?: string | undefined

@@ -47,52 +47,55 @@ export class Directory {
   #finding(wanted: string | undefined, caller: Caller): Asking<SessionFound | Refusal> {
     const agent = agentIn(caller.scope)
     if (agent !== undefined) return findWithin(wanted, agent)
-    return wanted === undefined ? this.#ofProject(caller) : findNamed(wanted, caller)
+    if (caller.root !== undefined) return findBelow(wanted, caller.root)
+    return wanted === undefined ? this.#ofProject(caller) : findNamed(wanted)
   }
 
   *#ofProject(caller: Caller): Asking<SessionFound | Refusal> {
     if (caller.project === undefined) return noSession([])
     const project = yield* askRow(projects, caller.project)
-    if (project?.session != null) return yield* findNamed(project.session, caller)
+    if (project?.session != null) return yield* findNamed(project.session)
     const open = yield* ask('unfinished_roots', caller.project)
     return open.length === 1 ? (open[0] as SessionFound) : noSession(open)
   }
 }
 
-function* findNamed(wanted: string, caller: Caller): Asking<SessionFound | Refusal> {
+function* findNamed(wanted: string): Asking<SessionFound | Refusal> {
   const [exact] = yield* ask('session_by_id', wanted)
   if (exact) return exact
   const bySlug = yield* ask('sessions_by_slug', wanted)
   if (bySlug.length > 0) return only(wanted, bySlug)
-  const folded = foldName(wanted)
-  const named = yield* ask('sessions_by_name', folded)
-  if (named.length > 0) return only(wanted, yield* nearest(named, folded, caller))
+  const named = yield* ask('sessions_by_name', foldName(wanted))
+  if (named.length > 0) return only(wanted, named)
   if (wanted.length < edgeCharsMin) return notFound(wanted)
   const byEdge = yield* ask('sessions_by_edge', wanted, wanted.length)
   return byEdge.length > 0 ? only(wanted, byEdge) : notFound(wanted)
 }
 
 /** An agent looks into its own root and nowhere else. */
-function* findWithin(wanted: string | undefined, agent: Place): Asking<SessionFound | Refusal> {
-  const rows = yield* ask('sessions_of_root', agent.root)
-  const folded = wanted && foldName(wanted)
-  const edge = wanted === undefined || wanted.length < edgeCharsMin ? undefined : wanted
-  const ways: ((row: SessionFound) => boolean)[] = [
-    (row) => (wanted === undefined ? row.no === agent.no : row.id === wanted || row.slug === wanted),
-    (row) => foldName(row.name) === folded,
-    ({ id }) => edge !== undefined && (id.startsWith(edge) || id.startsWith(edge, 5) || id.endsWith(edge)),
-  ]
-  const found = ways.map((fits) => rows.filter(fits)).find((fitting) => fitting.length > 0)
-  return found === undefined ? outside() : only(wanted ?? '', found)
+function* findWithin(wanted: string | undefined, { root, no }: Place): Asking<SessionFound | Refusal> {
+  const found = wanted === undefined ? yield* ask('session_numbered', root, no) : yield* findIn(root, wanted)
+  return found.length === 0 ? outside() : only(wanted ?? '', found)
 }
 
-/** A name is unique within its root only: the caller's own root goes first. */
-function* nearest(named: readonly SessionFound[], folded: string, caller: Caller): Asking<readonly SessionFound[]> {
-  const known = caller.root ?? caller.session
-  if (named.length === 1 || known === undefined) return named
-  const [own] = yield* ask('session_by_id', known)
-  const near = own === undefined ? [] : yield* ask('session_named', own.root, folded)
-  return near.length > 0 ? near : named
+/** Where a root is named, nothing else is meant: the same name in another root is another session's. */
+function* findBelow(wanted: string | undefined, named: string): Asking<SessionFound | Refusal> {
+  const root = yield* findNamed(named)
+  if (!('no' in root)) return notTheRoot(named, root)
+  if (wanted === undefined || wanted === named) return root
+  const found = yield* findIn(root.root, wanted)
+  return found.length === 0 ? notIn(wanted, root) : only(wanted, found)
+}
+
+/** Those of a root that a name may mean. */
+function* findIn(root: number, wanted: string): Asking<readonly SessionFound[]> {
+  const [exact] = yield* ask('session_by_id', wanted)
+  if (exact?.root === root) return [exact]
+  const bySlug = yield* ask('session_slugged', root, wanted)
+  if (bySlug.length > 0) return bySlug
+  const named = yield* ask('session_named', root, foldName(wanted))
+  if (named.length > 0 || wanted.length < edgeCharsMin) return named
+  return yield* ask('sessions_edged', root, wanted, wanted.length)
 }
 
 function only(wanted: string, found: readonly SessionFound[]): SessionFound | Refusal {
@@ -104,6 +107,26 @@ function only(wanted: string, found: readonly SessionFound[]): SessionFound | Re
 function notFound(wanted: string): Refusal {
   const hint = 'List sessions with `cairn ls --all`; an id may be cut to its first or last four characters or more.'
   return refuse('session_not_found', `There is no session ${JSON.stringify(wanted.slice(0, 100))}.`, hint)
+}
+
+const naming = 'AGENT_ROOT_SESSION_ID (over HTTP X-Agent-Root-Session-Id)'
+
+function notTheRoot(named: string, { code, message, details }: Refusal): Refusal {
+  return refuse(
+    code,
+    message,
+    `${naming} names ${JSON.stringify(named.slice(0, 100))}: set it to a root, or leave it out.`,
+    details,
+  )
+}
+
+function notIn(wanted: string, { slug }: SessionFound): Refusal {
+  const message = `There is no session ${JSON.stringify(wanted.slice(0, 100))} in the root ${slug}.`
+  return refuse(
+    'session_not_found',
+    message,
+    `Only that root is looked in while ${naming} names it: change it, or leave it out.`,
+  )
 }
 
 function noSession(open: readonly SessionFound[]): Refusal {

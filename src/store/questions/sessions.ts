@@ -25,9 +25,13 @@ export const sessionQuestions = {
   session_by_id: `${found('sessions s')} WHERE s.id = $1`,
   sessions_by_slug: `${found('sessions s')} WHERE s.slug = $1 LIMIT 11`,
   sessions_by_name: `${named} WHERE n.folded = $1 LIMIT 11`,
+  session_numbered: `${found('sessions s')} WHERE s.root = $1 AND s.no = $2`,
+  session_slugged: `${found('sessions s')} WHERE s.slug = $2 AND s.root = $1`,
   session_named: `${named} WHERE n.root = $1 AND n.folded = $2`,
   sessions_by_edge: `${found('sessions s')} WHERE substr(s.id, 1, $2) = $1 OR substr(s.id, 6, $2) = $1
     OR substr(s.id, length(s.id) - $2 + 1) = $1 ORDER BY s.id LIMIT 11`,
+  sessions_edged: `${found('sessions s')} WHERE s.root = $1 AND (substr(s.id, 1, $3) = $2 OR substr(s.id, 6, $3) = $2
+    OR substr(s.id, length(s.id) - $3 + 1) = $2) ORDER BY s.id LIMIT 11`,
   unfinished_roots: `${found('sessions s')} WHERE s.no = 0 AND p.dir = $1 AND ${unfinished} ORDER BY s.id DESC LIMIT 11`,
   roots_newest_first: `${found('sessions s')}
     WHERE s.no = 0 AND s.id < $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) AND ($3 = 1 OR ${unfinished})
