@@ -25,10 +25,7 @@ export async function runMcp(rest: readonly string[], json: boolean, { version, 
     throw usageError(`cairn mcp takes no ${JSON.stringify(others[0] ?? place)}.`, usage)
   }
   if (place === 'config') {
-    const [{ runConfig }, { clients }] = await Promise.all([
-      import('./config-command.ts'),
-      import('./client-configuration.ts'),
-    ])
+    const [{ runConfig }, { clients }] = await Promise.all([import('./config-command.ts'), import('./client-entry.ts')])
     const request = { client: among('client', clients), transport: among('transport', ['stdio', 'http']), profile }
     return runConfig(given, request, file, json)
   }
