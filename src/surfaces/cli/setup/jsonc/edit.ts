@@ -31,7 +31,7 @@ export function settingMember(source: Source, path: Path, value: Json): Edits {
   for (const [at, key] of path.entries()) {
     const member = memberOf(text, container, key)
     if (member === undefined) return appended(source, layout, container, nested(path.slice(at + 1), value), key)
-    if (at === path.length - 1) return replaced(text, layout, member, value)
+    if (at === path.length - 1) return replaced(text, layout, container, member, value)
     container = asContainer(text, member.value, 'object', JSON.stringify(key))
   }
   return []
@@ -71,18 +71,21 @@ function asContainer(text: string, node: Node, kind: 'object' | 'array', name: s
   throw new TextFault(`${name} must be an ${kind}`, text, node.start)
 }
 
-function replaced(text: string, layout: Layout, { value, start }: Element, wanted: Json): Edits {
+function replaced(text: string, layout: Layout, container: Container, { value, start }: Element, wanted: Json): Edits {
   if (sameJson(jsonOf(value), wanted)) return []
-  const took = text.slice(value.start, value.end)
-  const isWide = took.includes('\n') || value.kind === 'scalar' || took === '{}' || took === '[]'
-  return [{ at: value.start, took, put: layout.shown(wanted, isWide ? layout.indentAt(start) : undefined) }]
+  const indent = isOnOneLine(text, container) ? undefined : layout.indentAt(start)
+  return [{ at: value.start, took: text.slice(value.start, value.end), put: layout.shown(wanted, indent) }]
+}
+
+function isOnOneLine(text: string, { start, end }: Container): boolean {
+  return !text.slice(start, end).includes('\n')
 }
 
 /** Adds an element behind the last one. */
 function appended(source: Source, layout: Layout, container: Container, value: Json, key?: string): Edits {
   const { text } = source
   const last = container.elements.at(-1)
-  const isOneLine = last !== undefined && !text.slice(container.start, container.end).includes('\n')
+  const isOneLine = last !== undefined && isOnOneLine(text, container)
   const inner = isOneLine ? undefined : layout.innerIndent(container)
   const name = key === undefined ? '' : `${JSON.stringify(key)}: `
   const shown = `${name}${layout.shown(value, inner)}`
@@ -115,6 +118,8 @@ function removed({ text }: Source, container: Container, element: Element): Edit
   // A container that holds nothing any more is closed where it was opened.
   if (isAlone && from === container.start + 1 && rest.trim() === '') return [cut(from, container.end - 1)]
   const before = container.elements[index - 1]
+  const next = container.elements[index + 1]
+  if (next !== undefined && text.slice(to, next.start).trim() === '') return [cut(element.start, next.start)]
   if (!isLast || element.comma !== undefined || before?.comma === undefined) return [cut(from, to)]
   const { comma } = before
   return comma + 1 === from ? [cut(comma, to)] : [cut(comma, comma + 1), cut(from, to)]
