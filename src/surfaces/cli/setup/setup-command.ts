@@ -11,7 +11,7 @@ import { usageError } from '../usage.ts'
 import { wantedTargets, warningsAbout } from './checks.ts'
 import { consent } from './consent.ts'
 import { readConfigFile } from './files/config-file.ts'
-import { removeEmptyFolders, replaceFiles } from './files/replace-files.ts'
+import { refuseChanged, removeEmptyFolders, replaceFiles } from './files/replace-files.ts'
 import { isInstalled } from './installed-program.ts'
 import type { EntryPiece } from './pieces.ts'
 import { type PlannedChange, planRemoval, planSetup } from './plan.ts'
@@ -53,6 +53,7 @@ async function setUp(
   const report: SetupReport = { ...about, changes: planned.map(({ file }) => file), session: found, is_new: isNew }
   if (request.isDryRun) return tell(report, json)
   if ((planned.length > 0 || isNew) && !(await isAgreed(request, report, json))) return 1
+  refuseChanged(planned.map(({ file }) => file))
   const session: ProjectSession | undefined = isNew ? await createSession(request, about.project) : found
   replaceFiles([...planned.map(({ receipt }) => receipt), ...planned.map(({ file }) => file)])
   const tools = await proven(first as Target, about.project)

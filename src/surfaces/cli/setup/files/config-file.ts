@@ -25,7 +25,7 @@ export function fileRefusal(code: RefusalCode, path: string, problem: string, hi
 /** Reads a file that is to be changed; a link is followed to what it names. */
 export function readConfigFile(path: string): ConfigFile {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false })
+    const stats = statOf(path)
     if (stats !== undefined) return { path, ...present(path, stats), folders: [] }
     refuseDangling(path)
     const folders = missingFolders(dirname(path))
@@ -34,6 +34,16 @@ export function readConfigFile(path: string): ConfigFile {
     return { path, real, text: undefined, mode: undefined, folders }
   } catch (error) {
     throw error instanceof CairnRefusal ? error : unusable(path, error)
+  }
+}
+
+/** Undefined where nothing is, also below what is no folder. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
   }
 }
 
@@ -50,7 +60,8 @@ function present(path: string, stats: Stats): Pick<ConfigFile, 'real' | 'text' |
 }
 
 function refuseDangling(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return
+  const isBelowFolder = statOf(dirname(path))?.isDirectory() ?? false
+  if (!isBelowFolder || lstatSync(path, { throwIfNoEntry: false }) === undefined) return
   throw fileRefusal(
     'invalid_input',
     path,
@@ -60,7 +71,7 @@ function refuseDangling(path: string): void {
 }
 
 function missingFolders(folder: string): string[] {
-  const found = statSync(folder, { throwIfNoEntry: false })
+  const found = statOf(folder)
   if (found?.isDirectory()) return []
   if (found !== undefined)
     throw fileRefusal('invalid_input', folder, 'is not a folder', 'Move it away, then run again.')

@@ -34,7 +34,7 @@ export function replaceFiles(changes: readonly FileChange[]): void {
   const undo: (() => void)[] = []
   try {
     const placed = changes.map((change) => ({ change, temporary: prepared(change, undo) }))
-    for (const { change } of placed) refuseChanged(change)
+    refuseChanged(changes)
     for (const { change, temporary } of placed) {
       if (temporary === undefined) rmSync(change.real)
       else renameSync(temporary, change.real)
@@ -82,20 +82,18 @@ function writeWhole(path: string, text: string, mode: number | undefined): void 
   }
 }
 
-/** Somebody may have written the file while the changes were shown. */
-function refuseChanged({ path, real, before }: FileChange): void {
-  if (textOf(real) === before) return
-  throw fileRefusal(
-    'version_conflict',
-    path,
-    'was changed by another program meanwhile',
-    'Nothing was changed. Run again.',
-  )
+/** Somebody may have written a file while the changes were shown. */
+export function refuseChanged(changes: readonly FileChange[]): void {
+  for (const { path, real, before } of changes) {
+    if (textOf(real) === before) continue
+    const hint = 'Nothing was changed. Run again.'
+    throw fileRefusal('version_conflict', path, 'was changed by another program meanwhile', hint)
+  }
 }
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(readFileSync(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
