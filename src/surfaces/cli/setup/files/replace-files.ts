@@ -4,6 +4,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -64,10 +65,33 @@ function prepared(change: FileChange, undo: (() => void)[]): string | undefined 
     undo.push(() => rmdirSync(folder))
   }
   if (change.after === undefined) return undefined
-  const temporary = join(dirname(change.real), `.${basename(change.real)}.cairn-${process.pid}`)
+  removeLeftovers(change.real)
+  const temporary = besides(change.real)
   undo.push(() => rmSync(temporary, { force: true }))
   writeWhole(temporary, change.after, change.mode)
   return temporary
+}
+
+/** Where the new text of a file is written first: in its folder, so that it can be renamed. */
+function besides(real: string): string {
+  return join(dirname(real), `.${basename(real)}.cairn-${process.pid}`)
+}
+
+/** What a setup that was killed has left beside a file. */
+function removeLeftovers(real: string): void {
+  const start = `.${basename(real)}.cairn-`
+  for (const name of readdirSync(dirname(real))) {
+    const pid = name.startsWith(start) ? Number(name.slice(start.length)) : Number.NaN
+    if (pid > 0 && !isRunning(pid)) rmSync(join(dirname(real), name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 function writeWhole(path: string, text: string, mode: number | undefined): void {
@@ -105,7 +129,7 @@ function restore({ real, before, mode }: FileChange): void {
     rmSync(real, { force: true })
     return
   }
-  const temporary = join(dirname(real), `.${basename(real)}.cairn-${process.pid}`)
+  const temporary = besides(real)
   writeWhole(temporary, before, mode)
   renameSync(temporary, real)
 }
