@@ -1,5 +1,6 @@
 import { flag, integer, oneOf, optional, text } from '../../domain/log/input-schema.ts'
 import type { Flag } from './flags.ts'
+import { clients } from './mcp/clients.ts'
 
 /** A command that is no operation. */
 export interface OwnCommand {
@@ -27,9 +28,7 @@ const mcp: readonly Flag[] = [
   { name: 'profile', schema: optional(oneOf('Which tools; agent unless given.', ['agent', 'orchestrator'])) },
   {
     name: 'client',
-    schema: optional(
-      oneOf('config: for which program; json unless given.', ['json', 'claude', 'codex', 'vscode', 'cursor']),
-    ),
+    schema: optional(oneOf('config: for which program; json unless given.', clients)),
   },
   { name: 'transport', schema: optional(oneOf('config: how it is reached; stdio unless given.', ['stdio', 'http'])) },
   { name: 'fill', schema: flag('config: with what the environment says now in the place of placeholders.') },
@@ -54,8 +53,8 @@ const setup: readonly Flag[] = [
 export const ownCommands: readonly OwnCommand[] = [
   {
     word: 'setup',
-    places: 'claude|codex|vscode|cursor|json',
-    summary: "Set up an agent's program for this project: its configuration, permissions and a session.",
+    places: 'PROGRAM',
+    summary: `Set up a program of agents for this project, and try it: ${clients.join(', ')}.`,
     flags: setup,
   },
   { word: 'serve', summary: 'Serve the store over HTTP until it is stopped.', flags: serving },

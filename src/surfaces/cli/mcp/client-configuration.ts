@@ -1,5 +1,6 @@
 import { tableText } from '../setup/toml/text.ts'
-import { type Client, formatOf, type Reached, serverName, variableOf } from './client-entry.ts'
+import { formatOf, type Reached, serverName, variableOf } from './client-entry.ts'
+import type { Client } from './clients.ts'
 
 /** What a client is told, and how. */
 interface Configuration {

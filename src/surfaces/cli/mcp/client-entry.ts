@@ -1,14 +1,11 @@
 import { basename } from 'node:path'
 import type { Json, JsonObject } from '../../../json/value.ts'
+import type { Client } from './clients.ts'
 
 /** How a client reaches this server. */
 export type Reached =
   | { readonly command: string; readonly args: readonly string[]; readonly env: { readonly [name: string]: string } }
   | { readonly url: string; readonly headers: { readonly [name: string]: string } }
-
-/** The first is meant where none is named. */
-export const clients = ['json', 'claude', 'codex', 'vscode', 'cursor'] as const
-export type Client = (typeof clients)[number]
 
 /** The name of the server in every configuration. */
 export const serverName = 'cairn'

@@ -1,6 +1,6 @@
 import { readArguments } from '../arguments.ts'
 import { flagsByName } from '../flags.ts'
-import { type Client, clients } from '../mcp/client-entry.ts'
+import { type Client, clients } from '../mcp/clients.ts'
 import type { StorePlace } from '../mcp/reached-server.ts'
 import { type OwnCommand, ownCommand } from '../own-commands.ts'
 import { filled } from '../request.ts'

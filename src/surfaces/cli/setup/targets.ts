@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, formatOf, type Reached, serverName } from '../mcp/client-entry.ts'
+import { formatOf, type Reached, serverName } from '../mcp/client-entry.ts'
+import type { Client } from '../mcp/clients.ts'
 import type { ItemPiece, Path, Piece } from './pieces.ts'
 import type { Syntax } from './syntaxes.ts'
 
