@@ -1,9 +1,12 @@
 // A bare project, what `cairn setup` does in it, and pictures of all files to compare before and after.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Ran, Sandbox } from '../cli/sandbox.ts'
+
+/** Whether a terminal can be had for a program. */
+export const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 
 /** What is where, to the byte: type, mode and contents of each file, and with `times` whether it was written. */
 export type Picture = Record<string, string>
@@ -60,7 +63,8 @@ export class Folder extends Sandbox {
       out += text
       if (isAsked || !out.includes('[y/N]')) return
       isAsked = true
-      child.stdin.write(`${answer()}\n`)
+      const typed = answer()
+      child.stdin.write(/\p{Cc}/u.test(typed) ? typed : `${typed}\n`)
     })
     return new Promise((done) => child.on('close', (exit) => done({ out, exit })))
   }

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Peer } from '../mcp/peer.ts'
-import { Folder, programs } from './folder.ts'
+import { Folder, hasTerminal, programs } from './folder.ts'
 
 describe.each(programs)('cairn setup $client $args', ({ client, args, files }) => {
   it('sets up a bare folder, changes nothing the second time, and is taken back to the byte', async () => {
@@ -118,6 +118,15 @@ describe('asking', () => {
     expect(existsSync(place.home)).toBe(false)
   })
 
+  it('shows of a long line where it differs', async () => {
+    const place = Folder.bare()
+    const long = `{"note": "${'x'.repeat(5000)}", "mcpServers": {"b": {"command": "y"}}}`
+    place.put('project/.mcp.json', long)
+    const { out } = await place.setUp('json', '--dry-run')
+    expect(out).toContain('"b": {"command": "y"}, "cairn": {"command"')
+    expect(out.length).toBeLessThan(1500)
+  })
+
   it('without a terminal and without --yes it refuses, says how, and changes nothing', async () => {
     const place = Folder.bare()
     const before = place.picture()
@@ -132,18 +141,22 @@ describe('asking', () => {
     expect(place.picture()).toEqual(after)
   })
 
-  it('on a terminal it shows the changes and asks', async () => {
+  it.skipIf(!hasTerminal)('on a terminal it shows the changes and asks', async () => {
     const place = Folder.bare()
     const before = place.picture()
     const no = await place.onTerminal(['setup', 'claude'], () => 'n')
     expect(no).toMatchObject({ exit: 1, out: expect.stringContaining('Nothing was changed') })
     expect(place.picture()).toEqual(before)
+    for (const key of ['\u0003', '\u0004']) {
+      expect(await place.onTerminal(['setup', 'claude'], () => key)).toMatchObject({ exit: 1 })
+      expect(place.picture()).toEqual(before)
+    }
     const yes = await place.onTerminal(['setup', 'claude'], () => 'y')
     expect(yes).toMatchObject({ exit: 0, out: expect.stringContaining('11 tools') })
     expect(place.text('project/.mcp.json')).toContain('"cairn"')
   })
 
-  it('what somebody else wrote while it asked is not lost', async () => {
+  it.skipIf(!hasTerminal)('what somebody else wrote while it asked is not lost', async () => {
     const place = Folder.bare()
     const theirs = '{"mcpServers": {"theirs": {"command": "x"}}}\n'
     const { exit, out } = await place.onTerminal(['setup', 'claude'], () => {

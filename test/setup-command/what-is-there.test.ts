@@ -180,11 +180,11 @@ describe('taking it back', () => {
 describe('files', () => {
   it('keep their mode', async () => {
     const place = Folder.bare()
-    chmodSync(place.put('project/.mcp.json', '{}'), 0o640)
+    chmodSync(place.put('project/.mcp.json', '{}'), 0o666)
     await place.answer(['setup', 'claude', '--yes'])
-    expect(statSync(join(place.project, '.mcp.json')).mode & 0o777).toBe(0o640)
+    expect(statSync(join(place.project, '.mcp.json')).mode & 0o777).toBe(0o666)
     await place.answer(['setup', 'claude', '--remove', '--yes'])
-    expect(statSync(join(place.project, '.mcp.json')).mode & 0o777).toBe(0o640)
+    expect(statSync(join(place.project, '.mcp.json')).mode & 0o777).toBe(0o666)
   })
 
   it('behind a link are changed where they are, and the link stays', async () => {

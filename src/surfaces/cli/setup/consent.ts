@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import { isatty } from 'node:tty'
 import { usageError } from '../usage.ts'
 
@@ -9,10 +9,12 @@ export async function consent(question: string): Promise<boolean> {
     throw usageError('There are changes to write, and no terminal to ask on.', hint)
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const answer = await terminal.question(`${question} [y/N] `)
-    return /^y(?:es)?$/i.test(answer.trim())
-  } finally {
-    terminal.close()
-  }
+  const answer = await new Promise<string>((resolve) => {
+    // The end of the input and Ctrl-C are no too.
+    terminal.once('close', () => resolve(''))
+    terminal.once('SIGINT', () => terminal.close())
+    terminal.question(`${question} [y/N] `, resolve)
+  })
+  terminal.close()
+  return /^y(?:es)?$/i.test(answer.trim())
 }

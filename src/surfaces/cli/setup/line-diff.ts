@@ -57,6 +57,24 @@ function walked(
 
 const linesOf = (text: string | undefined) => (text ? text.replace(/\n$/, '').split(/\r?\n/) : [])
 
+/** A longer line is shown from shortly before it differs. */
+const lineCharsMax = 200
+const aroundChars = 40
+
+/** Long lines that replace each other, cut to where they differ; other long lines are cut at their end. */
+function focused(lines: readonly Line[]): Line[] {
+  return lines.map(({ kind, text }, at) => {
+    if (text.length <= lineCharsMax) return { kind, text }
+    const [before, next] = [lines[at - 1], lines[at + 1]]
+    const other = kind === '-' && next?.kind === '+' ? next : kind === '+' && before?.kind === '-' ? before : undefined
+    let same = 0
+    while (other !== undefined && same < text.length && text[same] === other.text[same]) same++
+    const from = Math.max(0, same - aroundChars)
+    const shown = text.slice(from, from + lineCharsMax)
+    return { kind, text: `${from > 0 ? '…' : ''}${shown}${from + lineCharsMax < text.length ? '…' : ''}` }
+  })
+}
+
 /** What changes in a file, as people know it from `diff -u`. */
 export function diffText(
   path: string,
@@ -64,7 +82,7 @@ export function diffText(
   after: string | undefined,
   terminal: Terminal,
 ): string {
-  const lines = compared(linesOf(before), linesOf(after))
+  const lines = focused(compared(linesOf(before), linesOf(after)))
   const isNear = lines.map((_, at) =>
     lines.slice(Math.max(0, at - contextLines), at + contextLines + 1).some(({ kind }) => kind !== ' '),
   )
