@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { Folder } from '../setup-command/folder.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sleep } from '../../src/clock.ts'
+import { Folder, hasTerminal } from '../setup-command/folder.ts'
 import { anthropic } from './anthropic.ts'
 import { installed } from './installed.ts'
 import { openai } from './openai.ts'
-import { runProgram } from './run-program.ts'
+import { runProgram, startOnTerminal } from './run-program.ts'
 import { type Call, type Dialect, standIn } from './stand-in.ts'
 
 interface Agent {
@@ -112,4 +113,33 @@ describe.each(agents)('$name, set up for the $scope', (agent) => {
       for (const [file, contents] of Object.entries(agent.files)) expect(place.text(file)).toBe(contents)
     },
   )
+})
+
+describe.skipIf(!hasTerminal)('claude on a terminal, in a folder that is trusted', () => {
+  /** What a person has said before: how it looks, which key it may use, that the folder is trusted. */
+  const said = (project: string) => ({
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    customApiKeyResponses: { approved: ['none'], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true } },
+  })
+
+  it('reads and writes without a question', async () => {
+    const place = repository()
+    place.put('.claude.json', JSON.stringify(said(place.project)))
+    await place.answer(['setup', 'claude', '--yes'])
+    const model = await standIn(anthropic, script)
+    onTestFinished(() => model.stop())
+    const { env } = claudeStart(model.url)
+    const claude = startOnTerminal(installed('claude'), place.project, { HOME: place.folder, ...env })
+    // What is typed before it has reached the server is answered without its tools.
+    while (model.results.length < script.length) {
+      expect(claude.shown()).not.toMatch(/NewMCPserver|Doyouwanttoproceed/)
+      claude.type('Go on.')
+      await sleep(500)
+      claude.type('\r')
+      await sleep(2500)
+    }
+    expect(model.results).toEqual([expect.stringContaining('"value":1'), expect.stringContaining('"updated_by"')])
+  })
 })

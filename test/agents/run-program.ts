@@ -1,5 +1,6 @@
 // Programs of agents, each started in an environment of its own.
 import { spawn } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
 import { onTestFinished } from 'vitest'
 import type { Ran } from '../cli/sandbox.ts'
 
@@ -21,4 +22,32 @@ export function runProgram(
     said.err += text
   })
   return new Promise((resolve) => child.on('close', (exit) => resolve({ ...said, exit })))
+}
+
+/** A program on a terminal. */
+export interface OnTerminal {
+  /** What it has shown so far, without colours and spaces: a terminal is told to move instead. */
+  shown(): string
+  type(keys: string): void
+}
+
+/** Starts a program on a terminal of its own; it ends with the test. */
+export function startOnTerminal(program: string, cwd: string, env: Record<string, string>): OnTerminal {
+  const command = `stty cols 120 rows 40; exec '${process.execPath}' '${program}'`
+  const sealed = { PATH: process.env.PATH ?? '', TERM: 'xterm', IS_SANDBOX: '1', ...env }
+  const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd, env: sealed })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  onTestFinished(async () => {
+    // It ends what runs on the terminal, then itself.
+    child.kill('SIGTERM')
+    await ended
+  })
+  let shown = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    shown += text
+  })
+  return {
+    shown: () => stripVTControlCharacters(shown).replace(/\s+/g, ''),
+    type: (keys) => void child.stdin.write(keys),
+  }
 }
