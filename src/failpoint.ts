@@ -15,6 +15,7 @@ type Point =
   | 'fork'
   | 'adopt'
   | 'chunk'
+  | 'setup-file'
 type Fault =
   | 'ack-before-commit'
   | 'skip-cas'

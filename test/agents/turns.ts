@@ -1,13 +1,13 @@
 // The real Claude Code and Codex, each with a stand-in for its model, through the configuration that `cairn mcp config` prints.
-import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Ran, Sandbox } from '../cli/sandbox.ts'
+import { Sandbox } from '../cli/sandbox.ts'
 import { startServer } from '../server/servers.ts'
 import { anthropic } from './anthropic.ts'
 import { installed } from './installed.ts'
 import { openai } from './openai.ts'
+import { runProgram } from './run-program.ts'
 import { type Call, type Dialect, standIn } from './stand-in.ts'
 
 interface Agent {
@@ -67,21 +67,6 @@ const script: readonly Call[] = [
   { tool: 'state_wait', arguments: { key: 'go', timeout: '60s' } },
 ]
 
-/** Runs a program in an environment of its own. As root, agents ask for `IS_SANDBOX`. */
-function run(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<Ran> {
-  const sealed = { PATH: process.env.PATH ?? '', IS_SANDBOX: '1', ...env }
-  const child = spawn(process.execPath, [program, ...args], { cwd, env: sealed, stdio: ['ignore', 'pipe', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const said = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    said.out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    said.err += text
-  })
-  return new Promise((resolve) => child.on('close', (exit) => resolve({ ...said, exit })))
-}
-
 /** Sets the key that the agent waits for, once it has counted. */
 async function answerTheAgent(place: Sandbox, root: string): Promise<void> {
   await place.answer(['state', 'wait', 'turns', '--timeout', '150s', '--session', root])
@@ -118,7 +103,7 @@ describe.each([claude, codex])('$name', (agent) => {
     const { args, env } = agent.prepare(place.folder, printed.out, model.url)
     const started = { HOME: place.folder, CAIRN_HOME: place.home, AGENT_SESSION_ID: child, ...given, ...env }
     const [{ exit, out, err }] = await Promise.all([
-      run(program, args, place.project, started),
+      runProgram(program, args, place.project, started),
       answerTheAgent(place, root),
     ])
     model.stop()

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: '.',
-    include: ['test/agents/turns.ts'],
+    include: ['test/agents/turns.ts', 'test/agents/first-run.ts'],
     reporters: ['default', './test/setup/summary-reporter.ts'],
     pool: 'forks',
     testTimeout: 180_000,

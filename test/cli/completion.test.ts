@@ -67,6 +67,11 @@ const LINES: [line: string[], among: string[]][] = [
     ['completion', ''],
     ['bash', 'zsh', 'fish'],
   ],
+  [
+    ['setup', ''],
+    ['claude', 'codex', 'cursor'],
+  ],
+  [['setup', 'claude', '--d'], ['--dry-run']],
 ]
 
 describe('completion', () => {

@@ -59,11 +59,15 @@ describe('cairn mcp config', () => {
   it('is told each client in its own way', async () => {
     const claude = JSON.parse(await printed('--client', 'claude')).mcpServers.cairn
     expect(claude.env.AGENT_SESSION_NAME).toBe(of('AGENT_SESSION_NAME:-'))
+    expect(claude.alwaysLoad).toBe(true)
+    const cursor = JSON.parse(await printed('--client', 'cursor')).mcpServers.cairn
+    expect(cursor.env.AGENT_SESSION_NAME).toBe(of('env:AGENT_SESSION_NAME'))
     const vscode = JSON.parse(await printed('--client', 'vscode')).servers.cairn
     expect(vscode.env.AGENT_SESSION_NAME).toBe(of('env:AGENT_SESSION_NAME'))
     const codex = await printed('--client', 'codex', '--profile', 'orchestrator')
-    expect(codex).toContain(`args = ${JSON.stringify([program, 'mcp', '--profile', 'orchestrator'])}\n`)
-    expect(codex).toContain('env_vars = ["AGENT_SESSION_ID","AGENT_SESSION_NAME","AGENT_ROOT_SESSION_ID"]\n')
+    expect(codex).toContain(`args = ["${program}", "mcp", "--profile", "orchestrator"]\n`)
+    expect(codex).toContain('env_vars = ["AGENT_SESSION_ID", "AGENT_SESSION_NAME", "AGENT_ROOT_SESSION_ID"]\n')
+    expect(codex).toContain('default_tools_approval_mode = "approve"\n')
     expect((await cairn.run(['mcp', 'config', '--client', 'claude'])).err).toContain('claude mcp add cairn ')
   })
 

@@ -5,6 +5,7 @@ import { ofDomain } from './domain.ts'
 import { ofForks } from './forks.ts'
 import { ofLog } from './log.ts'
 import type { Mutant } from './mutant.ts'
+import { ofSetup } from './setup-command.ts'
 import { ofStore } from './store.ts'
 import { ofSurfaces } from './surfaces.ts'
 import { ofUpkeep } from './upkeep.ts'
@@ -18,4 +19,5 @@ export const mutants: readonly Mutant[] = [
   ...ofBlobs,
   ...ofClient,
   ...ofSurfaces,
+  ...ofSetup,
 ]

@@ -31,6 +31,7 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   if (word === 'serve') return (await import('./server/serve.ts')).runServe(split.rest, json, packageVersion())
   if (word === 'up') return (await import('./server/up.ts')).runUp(split.rest, json, program)
   if (word === 'down') return (await import('./server/down.ts')).runDown(split.rest, json)
+  if (word === 'setup') return (await import('./setup/setup-command.ts')).runSetup(split.rest, json, program)
   if (word === 'mcp') return mcp(split.rest, json)
   if (word === 'completion') return completion(split.rest)
   const request = await readRequest(operationsFor(split), split.rest)

@@ -1,5 +1,6 @@
 import { flag, integer, oneOf, optional, text } from '../../domain/log/input-schema.ts'
 import type { Flag } from './flags.ts'
+import { clients } from './mcp/clients.ts'
 
 /** A command that is no operation. */
 export interface OwnCommand {
@@ -27,14 +28,35 @@ const mcp: readonly Flag[] = [
   { name: 'profile', schema: optional(oneOf('Which tools; agent unless given.', ['agent', 'orchestrator'])) },
   {
     name: 'client',
-    schema: optional(oneOf('config: for which program; json unless given.', ['json', 'claude', 'codex', 'vscode'])),
+    schema: optional(oneOf('config: for which program; json unless given.', clients)),
   },
   { name: 'transport', schema: optional(oneOf('config: how it is reached; stdio unless given.', ['stdio', 'http'])) },
   { name: 'fill', schema: flag('config: with what the environment says now in the place of placeholders.') },
   { name: 'show-token', schema: flag("config: with the owner's token instead of a placeholder.") },
 ]
 
+const setup: readonly Flag[] = [
+  {
+    name: 'scope',
+    schema: optional(
+      oneOf('For this project, or for all projects of this user; project unless given, for codex user.', [
+        'project',
+        'user',
+      ]),
+    ),
+  },
+  { name: 'dry-run', schema: flag('Show what would change, and change nothing.') },
+  { name: 'remove', schema: flag('Take back what setup has written.') },
+  { name: 'yes', schema: flag('Write without asking.') },
+]
+
 export const ownCommands: readonly OwnCommand[] = [
+  {
+    word: 'setup',
+    places: 'PROGRAM',
+    summary: `Set up a program of agents for this project, and try it: ${clients.join(', ')}.`,
+    flags: setup,
+  },
   { word: 'serve', summary: 'Serve the store over HTTP until it is stopped.', flags: serving },
   {
     word: 'up',

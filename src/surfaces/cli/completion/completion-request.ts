@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../../operations/operation.ts'
 import { splitWords } from '../command-words.ts'
 import { beginsWith, commands, operationsOf } from '../commands.ts'
 import { type Flag, flagsByName } from '../flags.ts'
+import { clients } from '../mcp/clients.ts'
 import { ownCommand, ownCommands } from '../own-commands.ts'
 import { schemaOf } from '../usage.ts'
 import { shells } from './scripts.ts'
@@ -125,6 +126,7 @@ function nextWords(words: readonly string[]): Candidate[] {
 function ownArguments([word]: readonly string[], places: readonly string[]): Candidate[] {
   if (word === 'help') return nextWords(places)
   if (word === 'mcp' && places.length === 0) return [{ word: 'config', about: '' }]
+  if (word === 'setup' && places.length === 0) return clients.map((client) => ({ word: client, about: '' }))
   if (word === 'completion' && places.length === 0) return shells.map((shell) => ({ word: shell, about: '' }))
   return []
 }

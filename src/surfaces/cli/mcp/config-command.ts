@@ -1,9 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { CairnRefusal, Refusal } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
-import { destinationHere } from '../../../home/destination.ts'
 import { discover } from '../../../home/discovery.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
 import type { Json } from '../../../json/value.ts'
@@ -11,16 +7,14 @@ import type { Profile } from '../../../serve-stdio.ts'
 import type { Given } from '../arguments.ts'
 import { printJson, printNote, printOut } from '../output.ts'
 import { filled as given } from '../request.ts'
-import { type Client, configurationFor, type Reached } from './client-configuration.ts'
+import { configurationFor } from './client-configuration.ts'
+import type { Reached } from './client-entry.ts'
+import type { Client } from './clients.ts'
 import { filled } from './placeholders.ts'
+import { placeholderOf, reachedOverStdio } from './reached-server.ts'
 
 /** Where `cairn serve` listens unless it is told otherwise. */
 const usualUrl = 'http://127.0.0.1:4747'
-
-/** What says which session is meant; replaced when an agent is started. */
-const sessionVariables = ['AGENT_SESSION_ID', 'AGENT_SESSION_NAME', 'AGENT_ROOT_SESSION_ID']
-
-const placeholderOf = (variable: string) => `\${${variable}}`
 
 interface ConfigRequest {
   readonly client: Client
@@ -30,7 +24,9 @@ interface ConfigRequest {
 
 /** `cairn mcp config`: what an agent's program has to be told. Only the configuration is on stdout. */
 export function runConfig(line: Given, request: ConfigRequest, program: URL, json: boolean): number {
-  const reached = request.transport === 'http' ? overHttp(line, request) : overStdio(line, request, program)
+  const place = { home: given(line, 'home'), store: given(line, 'store') }
+  const reached =
+    request.transport === 'http' ? overHttp(line, request) : reachedOverStdio(place, request.profile, program)
   const isFilled = line.flags.get('fill') === 'true'
   const told = isFilled ? (filled(reached as unknown as Json, process.env) as unknown as Reached) : reached
   const { file, text, command } = configurationFor(request.client, told)
@@ -48,19 +44,6 @@ export function runConfig(line: Given, request: ConfigRequest, program: URL, jso
   printOut(text)
   printNote(`This belongs into ${file}.\n${command === undefined ? '' : `Or:  ${command}\n`}`)
   return 0
-}
-
-function overStdio(line: Given, { profile }: ConfigRequest, program: URL): Reached {
-  const args = [realpathSync(fileURLToPath(program)), 'mcp', ...(profile === 'agent' ? [] : ['--profile', profile])]
-  const home = given(line, 'home') ?? (process.env.CAIRN_HOME || undefined)
-  const { store } = destinationHere({ store: given(line, 'store') })
-  const env = {
-    ...(home === undefined ? {} : { CAIRN_HOME: resolve(home) }),
-    // The URL of a Postgres may hold its password.
-    ...(store === undefined ? {} : { CAIRN_STORE: store.startsWith('sqlite:') ? store : placeholderOf('CAIRN_STORE') }),
-    ...Object.fromEntries(sessionVariables.map((variable) => [variable, placeholderOf(variable)])),
-  }
-  return { command: process.execPath, args, env }
 }
 
 function overHttp(line: Given, { profile }: ConfigRequest): Reached {

@@ -5,6 +5,7 @@ import { flagsByName } from '../flags.ts'
 import { type OwnCommand, ownCommand } from '../own-commands.ts'
 import { filled } from '../request.ts'
 import { ownUsage, usageError } from '../usage.ts'
+import { clients } from './clients.ts'
 
 export interface Program {
   readonly version: string
@@ -25,10 +26,7 @@ export async function runMcp(rest: readonly string[], json: boolean, { version, 
     throw usageError(`cairn mcp takes no ${JSON.stringify(others[0] ?? place)}.`, usage)
   }
   if (place === 'config') {
-    const [{ runConfig }, { clients }] = await Promise.all([
-      import('./config-command.ts'),
-      import('./client-configuration.ts'),
-    ])
+    const { runConfig } = await import('./config-command.ts')
     const request = { client: among('client', clients), transport: among('transport', ['stdio', 'http']), profile }
     return runConfig(given, request, file, json)
   }

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
+import { loadConfig } from '../../../home/config.ts'
+import { projectHere } from '../../../home/session-meant.ts'
+import type { JsonObject } from '../../../json/value.ts'
+import { serverName } from '../mcp/client-entry.ts'
+import { reachedOverStdio } from '../mcp/reached-server.ts'
+import { printNote } from '../output.ts'
+import { usageError } from '../usage.ts'
+import { wantedTargets, warningsAbout } from './checks.ts'
+import { consent } from './consent.ts'
+import { readConfigFile } from './files/config-file.ts'
+import { refuseChanged, removeEmptyFolders, replaceFiles } from './files/replace-files.ts'
+import { isInstalled } from './installed-program.ts'
+import type { EntryPiece } from './pieces.ts'
+import { type PlannedChange, planRemoval, planSetup } from './plan.ts'
+import { createSession, findSession, type ProjectSession } from './project-session.ts'
+import { ProofFault, toolsOf } from './proof.ts'
+import { changesText, type SetupReport, tell } from './setup-report.ts'
+import { type SetupRequest, setupRequest } from './setup-request.ts'
+import { editorOf } from './syntaxes.ts'
+import { type Placement, placementOf, type Target } from './targets.ts'
+import { lineAt } from './text/text-fault.ts'
+
+/** `cairn setup PROGRAM`: all is looked at before anything is written, and what was written is tried. */
+export async function runSetup(rest: readonly string[], json: boolean, program: URL): Promise<number> {
+  const request = setupRequest(rest)
+  const project = projectHere()
+  const placement = placementOf(request.client, request.scope, project, reachedOverStdio(request, 'agent', program))
+  if (placement === undefined) {
+    throw usageError(`${request.client} has no configuration for all projects of a user.`, 'Leave out --scope user.')
+  }
+  const about = { client: request.client, scope: request.scope, project, dry_run: request.isDryRun }
+  return request.isRemoval
+    ? remove(request, placement, about, json)
+    : setUp(request, placement, { ...about, warnings: notes(placement, project, request) }, json)
+}
+
+type About = Pick<SetupReport, 'client' | 'scope' | 'project' | 'dry_run'>
+
+async function setUp(
+  request: SetupRequest,
+  placement: Placement,
+  about: About & { warnings: string[] },
+  json: boolean,
+) {
+  const home = homeOf(request)
+  const [first, ...others] = wantedTargets(placement)
+  const planned = [first as Target, ...others].flatMap((target) => planSetup(target, home) ?? [])
+  const found = request.isForAll ? undefined : await findSession(request)
+  const isNew = found === undefined && !request.isForAll
+  const report: SetupReport = { ...about, changes: planned.map(({ file }) => file), session: found, is_new: isNew }
+  if (request.isDryRun) return tell(report, json)
+  if ((planned.length > 0 || isNew) && !(await isAgreed(request, report, json))) return 1
+  refuseChanged(planned.map(({ file }) => file))
+  const session: ProjectSession | undefined = isNew ? await createSession(request, about.project) : found
+  replaceFiles([...planned.map(({ receipt }) => receipt), ...planned.map(({ file }) => file)])
+  const tools = await proven(first as Target, about.project)
+  return tell({ ...report, session, tools }, json)
+}
+
+async function remove(request: SetupRequest, { targets }: Placement, about: About, json: boolean): Promise<number> {
+  const home = homeOf(request)
+  const planned = targets.flatMap((target) => planRemoval(target, home) ?? [])
+  const changes = planned.map(({ file }) => file).filter(({ before, after }) => before !== after)
+  const report: SetupReport = { ...about, changes, warnings: [], removed: true }
+  if (request.isDryRun) return tell(report, json)
+  if (changes.length > 0 && !(await isAgreed(request, report, json))) return 1
+  replaceFiles([...changes, ...receiptsOf(planned)])
+  removeEmptyFolders([join(home, 'setup'), ...planned.flatMap(({ emptied }) => emptied)])
+  return tell(report, json)
+}
+
+const receiptsOf = (planned: readonly PlannedChange[]) =>
+  planned.map(({ receipt }) => receipt).filter(({ before }) => before !== undefined)
+
+function homeOf({ home, store }: SetupRequest): string {
+  const config = loadConfig({ home, store })
+  if (config instanceof Refusal) throw new CairnRefusal(config)
+  return config.home
+}
+
+async function isAgreed(request: SetupRequest, report: SetupReport, json: boolean): Promise<boolean> {
+  if (!(json && request.isAgreed)) printNote(changesText(report, 2))
+  if (request.isAgreed || (await consent('Write these changes?'))) return true
+  printNote('Nothing was changed.\n')
+  return false
+}
+
+/** Starts what the file says now, as its program will. */
+async function proven(target: Target, project: string): Promise<string[]> {
+  const { text = '', path } = readConfigFile(target.path)
+  const editor = editorOf(target.syntax)
+  const { servers, name } = target.pieces[0] as EntryPiece
+  const entry = editor.at(text, [...servers, name]) as JsonObject
+  try {
+    return await toolsOf(entry, project)
+  } catch (error) {
+    if (!(error instanceof ProofFault)) throw error
+    const line = lineAt(text, editor.placeOf(text, [...servers, name]) ?? 0)
+    const message = `${path}, line ${line}: the server "${serverName}" does not start: ${error.message}.`
+    const hint = 'The files are written. Check the command of that entry; cairn doctor looks at the store.'
+    throw new CairnRefusal(refuse('unavailable', message, hint, { path, line }))
+  }
+}
+
+function notes(placement: Placement, project: string, { client }: SetupRequest): string[] {
+  const { program } = placement
+  const missing = program !== undefined && !isInstalled(program)
+  const isRepository = existsSync(join(project, '.git'))
+  return [
+    ...warningsAbout(placement),
+    ...(missing ? [`${program} is not on PATH: its configuration is ready for when it is installed.`] : []),
+    ...(client === 'codex' && !isRepository
+      ? [`${project} is not a git repository: codex exec needs --skip-git-repo-check here.`]
+      : []),
+  ]
+}
