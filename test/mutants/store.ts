@@ -1,6 +1,7 @@
 // Faults in the engines and in their SQL.
 import type { Mutant } from './mutant.ts'
 
+const longTexts = ['test/store/long-texts.test.ts']
 const combined = ['test/postgres/combined-writes.test.ts']
 const millisecond = ['test/together/very-millisecond.test.ts']
 const listening = ['test/postgres/listening.test.ts']
@@ -165,5 +166,40 @@ export const ofStore: readonly Mutant[] = [
     find: 'c.content < $1 AND',
     replace: 'c.content <> $1 AND',
     tests: ['test/blobs/blobs.test.ts'],
+  },
+  {
+    name: 'sqlite long texts: those of a removed root stay',
+    file: 'src/store/sqlite/long-texts.ts',
+    find: 'return split === undefined ? [whole] : [split.rows, split.texts]',
+    replace: 'return split === undefined ? [whole] : [split.rows]',
+    tests: longTexts,
+  },
+  {
+    name: 'sqlite long texts: those of an erased value stay',
+    file: 'src/store/sqlite/long-texts.ts',
+    find: `INSTEAD OF UPDATE ON \${name} BEGIN \${take(texts.name)} `,
+    replace: `INSTEAD OF UPDATE ON \${name} BEGIN `,
+    tests: longTexts,
+  },
+  {
+    name: 'sqlite long texts: one of two in a row is shown for the other',
+    file: 'src/store/sqlite/long-texts.ts',
+    find: ` AND t.name = '\${column}')`,
+    replace: ')',
+    tests: [...longTexts, 'test/domain/crdt.test.ts', 'test/store/migrations.test.ts'],
+  },
+  {
+    name: 'forks: a page goes beyond what is shared',
+    file: 'src/store/questions/text.ts',
+    find: `CASE WHEN g.upto < \${upto} THEN g.upto ELSE \${upto} END`,
+    replace: `\${upto}`,
+    tests: ['test/forks'],
+  },
+  {
+    name: 'sessions: a name is looked for beyond the root that is named',
+    file: 'src/log/read/directory.ts',
+    find: 'if (caller.root !== undefined) return findBelow(wanted, caller.root)',
+    replace: '',
+    tests: ['test/cli/session-meant.test.ts'],
   },
 ]
