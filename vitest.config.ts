@@ -16,10 +16,12 @@ export default defineConfig({
   ],
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/setup/postgres.ts'],
+    globalSetup: ['test/setup/memory.ts', 'test/setup/postgres.ts'],
     reporters: ['default', './test/setup/summary-reporter.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // Files of one process share what was loaded and bundled: to load it anew takes longer than the tests of most files.
+    isolate: false,
     testTimeout,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,

@@ -52,7 +52,7 @@ export class Real {
   }
 
   static async open(kind: StoreKind, opening: Opening = openHere): Promise<Real> {
-    const store = await kind.make()
+    const store = await kind.makeReady()
     return new Real(kind, opening, store, await opening(store, 0))
   }
 

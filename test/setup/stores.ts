@@ -37,18 +37,22 @@ export interface TestStore {
 
 export interface StoreKind {
   readonly name: 'SQLite' | 'Postgres'
+  /** An empty store that nobody has opened. */
   make(): Promise<TestStore>
+  /** The same, whose tables are there already: to make them in Postgres takes longer than most tests. */
+  makeReady(): Promise<TestStore>
+}
+
+const makeSqlite = async () => storeIn('SQLite', newHome(), undefined, besideSqlite, async () => {})
+
+async function makePostgres(like?: string): Promise<TestStore> {
+  const { url, drop } = await freshDatabase(inject('postgres'), like)
+  return storeIn('Postgres', newHome(), url, besidePostgres(url), drop)
 }
 
 export const STORES: readonly StoreKind[] = [
-  { name: 'SQLite', make: async () => storeIn('SQLite', newHome(), undefined, besideSqlite, async () => {}) },
-  {
-    name: 'Postgres',
-    make: async () => {
-      const { url, drop } = await freshDatabase(inject('postgres'))
-      return storeIn('Postgres', newHome(), url, besidePostgres(url), drop)
-    },
-  },
+  { name: 'SQLite', make: makeSqlite, makeReady: makeSqlite },
+  { name: 'Postgres', make: () => makePostgres(), makeReady: () => makePostgres(inject('ready')) },
 ]
 
 type Parameters = (string | number | null)[]
@@ -169,7 +173,7 @@ export function sharedStore(kind: StoreKind): () => TestStore {
   let store: TestStore | undefined
   let verifier: OpenedLog | undefined
   beforeAll(async () => {
-    store = await kind.make()
+    store = await kind.makeReady()
     verifier = await openLog(store.options)
   })
   afterEach(async () => {
@@ -183,11 +187,11 @@ export function sharedStore(kind: StoreKind): () => TestStore {
   return () => made(store)
 }
 
-/** An empty store for each test, verified at its end unless the test damaged it on purpose. */
-export function freshStore(kind: StoreKind, options: { damaged?: boolean } = {}): () => TestStore {
+/** An empty store for each test, verified at its end unless the test damaged it on purpose; one without tables is `unmade`. */
+export function freshStore(kind: StoreKind, options: { damaged?: boolean; unmade?: boolean } = {}): () => TestStore {
   let store: TestStore | undefined
   beforeEach(async () => {
-    store = await kind.make()
+    store = await (options.unmade ? kind.make() : kind.makeReady())
   })
   afterEach(async () => {
     try {
