@@ -3,13 +3,12 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { STORES, type StoreKind, sharedStore, type TestStore } from '../setup/stores.ts'
-import { strace } from '../setup/strace.ts'
 import { type Circumstances, lacking, runChild } from './children.ts'
 import { newFolder } from './stores.ts'
 import { doAgain, UPKEEPS, type Upkeep } from './upkeeps.ts'
 
 const isLong = process.env.CAIRN_LONG !== undefined
-const why = lacking(...strace, '-qq', '-e', 'inject=fsync:signal=KILL:when=9', '-o', '/dev/null', 'true')
+const why = lacking('strace', '-f', '-qq', '-e', 'inject=fsync:signal=KILL:when=9', '-o', '/dev/null', 'true')
 
 /** The next place to die at: every one, or ever fewer of them. */
 function after(hit: number): number {
@@ -62,7 +61,7 @@ describe('a process that dies at a call to the file system in the middle of upke
   function under(call: string, hit: number): readonly string[] {
     const files = ['', '-wal', '-shm', '-log'].flatMap((end) => ['-P', join(store().home, `cairn.db${end}`)])
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${hit}`]
-    return [...strace, '-qq', '-o', join(newFolder(), 'trace'), ...files, ...inject]
+    return ['strace', '-f', '-qq', '-o', join(newFolder(), 'trace'), ...files, ...inject]
   }
 
   for (const upkeep of UPKEEPS) {

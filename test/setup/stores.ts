@@ -7,6 +7,8 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { type Cairn, type OpenOptions, openCairn, openLog } from '../../src/open.ts'
 import { freshDatabase } from './postgres-server.ts'
+import { engineOf } from './store-engine.ts'
+import { expectNone, Verifier } from './verifying.ts'
 
 export type OpenedLog = Awaited<ReturnType<typeof openLog>>
 
@@ -104,7 +106,7 @@ function storeIn(
     },
     async verify() {
       const { log } = await openLog(options)
-      await verifyBy(log).finally(() => log.close())
+      expectNone(await log.verify().finally(() => log.close()))
     },
     async close() {
       const all = [...opened]
@@ -131,11 +133,6 @@ function byNumber(text: string, parameters: readonly unknown[]): string {
 function inHex(row: object): Record<string, unknown> {
   const shown = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shown(value)]))
-}
-
-async function verifyBy(log: OpenedLog['log']): Promise<void> {
-  const problems = await log.verify()
-  if (problems.length > 0) throw new Error(`the store is not as its log says: ${JSON.stringify(problems, null, 2)}`)
 }
 
 /** Opened for each statement: a connection that stays would hold the file. */
@@ -168,21 +165,25 @@ function besidePostgres(url: string): Beside {
   }
 }
 
-/** One store for the tests of a `describe`, each in roots of its own; after every test the whole store is verified. */
+/** One store for the tests of a `describe`, each in roots of its own: what a test wrote is verified after it, all at the end. */
 export function sharedStore(kind: StoreKind): () => TestStore {
   let store: TestStore | undefined
-  let verifier: OpenedLog | undefined
+  let verifier: Verifier | undefined
   beforeAll(async () => {
     store = await kind.makeReady()
-    verifier = await openLog(store.options)
+    verifier = new Verifier(await engineOf(store))
   })
   afterEach(async () => {
     await store?.close()
-    if (verifier !== undefined) await verifyBy(verifier.log)
+    expectNone((await verifier?.moved()) ?? [])
   })
   afterAll(async () => {
-    await verifier?.log.close()
-    await store?.remove()
+    try {
+      expectNone((await verifier?.all()) ?? [])
+    } finally {
+      await verifier?.close()
+      await store?.remove()
+    }
   })
   return () => made(store)
 }
