@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './test/setup/order.ts'
 
 /** Long runs search; how long that takes is no matter. A test that hangs still ends. */
 const testTimeout = process.env.CAIRN_LONG === undefined ? 60_000 : 60 * 60_000
@@ -16,10 +17,14 @@ export default defineConfig({
   ],
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/setup/postgres.ts'],
+    globalSetup: ['test/setup/memory.ts', 'test/setup/postgres.ts'],
     reporters: ['default', './test/setup/summary-reporter.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the processors that CI has: tests that wait for a process or for a time leave them to others.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
+    // Files of one process share what was loaded and bundled: to load it anew takes longer than the tests of most files.
+    isolate: false,
     testTimeout,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,

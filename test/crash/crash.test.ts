@@ -88,7 +88,11 @@ describe.each(STORES)('writers that are killed, on $name', (kind) => {
   }, async () => {
     const all = { answered: 0, repeated: 0 }
     for (let first = 0; first < times; first += roundsOfStoreMax) {
-      const { answered, repeated } = await live(await kind.make(), first, Math.min(times, first + roundsOfStoreMax))
+      const { answered, repeated } = await live(
+        await kind.makeReady(),
+        first,
+        Math.min(times, first + roundsOfStoreMax),
+      )
       all.answered += answered
       all.repeated += repeated
     }

@@ -5,14 +5,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { freshStore, STORES } from '../setup/stores.ts'
-import { judge, STRACE } from './trace.ts'
+import { strace } from '../setup/strace.ts'
+import { judge, TRACED } from './trace.ts'
 import { runWriter } from './writing.ts'
 
 const [sqlite] = STORES.filter(({ name }) => name === 'SQLite')
 if (sqlite === undefined) throw new Error('there is no SQLite among the stores')
 
-const [strace, ...flags] = STRACE
-const tried = spawnSync(strace, [...flags, '/dev/null', 'true'])
+const tracing = [...strace, ...TRACED, '-o']
+const tried = spawnSync('strace', [...tracing.slice(1), '/dev/null', 'true'])
 const why = tried.error ? 'strace is not installed' : 'strace may not trace here'
 const unable = tried.status !== 0
 
@@ -25,7 +26,7 @@ describe('what is acknowledged is on disk', () => {
     await store().close()
     const file = join(store().home, 'trace')
     const job = { options: store().options, session, round: 0, callers, writesOfCaller, repeat: [] }
-    const { code, errors } = await runWriter(job, { under: [...STRACE, file], env })
+    const { code, errors } = await runWriter(job, { under: [...tracing, file], env })
     expect(code, errors).toBe(0)
     return readFileSync(file, 'utf8')
   }

@@ -1,7 +1,7 @@
 // Reads what strace wrote and tells which acknowledgements were given before their data were on disk.
 
 /** The system calls that matter; `-y` shows the path of each file descriptor. */
-export const STRACE = ['strace', '-f', '-y', '-s', '64', '-e', 'trace=write,pwrite64,fsync,fdatasync', '-o'] as const
+export const TRACED = ['-y', '-s', '64', '-e', 'trace=write,pwrite64,fsync,fdatasync'] as const
 
 interface SystemCall {
   readonly name: string

@@ -3,11 +3,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { judge, STRACE } from '../crash/trace.ts'
+import { judge, TRACED } from '../crash/trace.ts'
+import { strace } from '../setup/strace.ts'
 import { lacking, runChild, type Said } from './children.ts'
 import { expectSound, lookInto, newFolder } from './stores.ts'
 
-const why = lacking('strace', '-f', '-qq', '-e', 'inject=fsync:error=EIO:when=1', '-o', '/dev/null', 'true')
+const why = lacking(...strace, '-qq', '-e', 'inject=fsync:error=EIO:when=1', '-o', '/dev/null', 'true')
 const isLong = process.env.CAIRN_LONG !== undefined
 
 const CODES = ['storage_error', 'disk_full', 'busy', 'unavailable', 'outcome_unknown']
@@ -46,7 +47,7 @@ async function round(options: (home: string, backup: string) => string[]): Promi
   const home = newFolder()
   const backup = join(newFolder(), 'backup.db')
   const file = join(newFolder(), 'trace')
-  const under = ['strace', '-f', '-qq', '-o', file, ...options(home, backup)]
+  const under = [...strace, '-qq', '-o', file, ...options(home, backup)]
   const said = await runChild({ home, do: 'write', times: 2, backup }, { under })
   expect(existsSync(file), `${under.join(' ')}: ${said.errors}`).toBe(true)
   return { home, backup, said, trace: readFileSync(file, 'utf8') }
@@ -99,9 +100,8 @@ describe('every call to the file system', () => {
     timeout: 600_000,
   }, async (context) => {
     if (why) context.skip(why)
-    const flags = STRACE.slice(2, -1)
     for (let number = 1; ; number += isLong ? 1 : 3) {
-      const made = await round(() => [...flags, '-e', `inject=fsync,fdatasync:error=EIO:when=${number}`])
+      const made = await round(() => [...TRACED, '-e', `inject=fsync,fdatasync:error=EIO:when=${number}`])
       await check(made, `sync ${number}`)
       const synced = made.trace.replace(/^.*\bf(?:data)?sync\(.*INJECTED.*$/gm, '')
       const early = judge(synced).early.filter((id) => /^[345]\./.test(id))
@@ -116,7 +116,7 @@ describe('every call to the file system', () => {
     for (let number = 1, isOver = false; !isOver; number += 1) {
       const [home, file] = [newFolder(), join(newFolder(), 'trace')]
       const inject = ['-e', 'trace=fsync,fdatasync', '-e', `inject=fsync,fdatasync:error=EIO:when=${number}`]
-      const under = ['strace', '-f', '-qq', '-o', file, ...inject]
+      const under = [...strace, '-qq', '-o', file, ...inject]
       const said = await runChild({ home, do: 'write', times: 1, dies: true }, { under })
       await expectSound(home, said, `sync ${number}`)
       if (said.refused.some(({ id }) => /^[345]/.test(id))) died += 1

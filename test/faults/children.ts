@@ -77,7 +77,7 @@ function understood(out: string): Pick<Said, 'root' | 'asked' | 'acked' | 'refus
 }
 
 /** Why this program cannot be run here, or undefined. */
-export function lacking(program: string, ...args: string[]): string | undefined {
+export function lacking(...[program = '', ...args]: readonly string[]): string | undefined {
   const tried = spawnSync(program, args)
   if (tried.error) return `${program} is not installed`
   return tried.status === 0 ? undefined : `${program} may not do this here: ${tried.stderr}`.trim()

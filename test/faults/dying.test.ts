@@ -10,9 +10,9 @@ import { doAgain, UPKEEPS, type Upkeep } from './upkeeps.ts'
 const isLong = process.env.CAIRN_LONG !== undefined
 const why = lacking('strace', '-f', '-qq', '-e', 'inject=fsync:signal=KILL:when=9', '-o', '/dev/null', 'true')
 
-/** The next place to die at: every one, or ever fewer of them. */
+/** The next place to die at: every one in a long run, else ever fewer of them. */
 function after(hit: number): number {
-  return isLong ? hit + 1 : hit * 4
+  return isLong ? hit + 1 : hit * 8
 }
 
 /** Whether it died there. */

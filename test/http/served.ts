@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { elapsed, systemClock } from '../../src/clock.ts'
 import { type Refusal, refuse } from '../../src/domain/log/refusal.ts'
 import type { Json } from '../../src/json/value.ts'
@@ -62,11 +62,7 @@ function callerOf(token: string, session: string | undefined): Caller {
   return { principal: token, actor: 'http', scope, session }
 }
 
-const running = new Set<Served>()
-afterEach(async () => {
-  for (const served of running) await served.stop()
-})
-
+/** It stops with the test. */
 export async function serveStore(store: TestStore, { limits, ...options }: Options = {}): Promise<Served> {
   const { log, caller } = await store.openLog({ limits })
   const stopping = new AbortController()
@@ -112,6 +108,7 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
     elapsed,
   })
   const port = await listen(server, '127.0.0.1', 0)
+  let isStopped = false
   gate = gateOf('127.0.0.1', port)
   const served: Served = {
     port,
@@ -125,14 +122,15 @@ export async function serveStore(store: TestStore, { limits, ...options }: Optio
     ask: (method, path, asking) => ask(port, method, path, asking),
     raw: (...texts) => raw(port, texts),
     async stop() {
-      if (!running.delete(served)) return
+      if (isStopped) return
+      isStopped = true
       stopping.abort()
       server.close()
       server.closeAllConnections()
       await log.close()
     },
   }
-  running.add(served)
+  onTestFinished(served.stop)
   return served
 }
 

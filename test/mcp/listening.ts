@@ -19,9 +19,12 @@ export async function listen(
     signal: closing.signal,
   })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  const next = async () => {
+  const next = async (): Promise<string> => {
     const { value = '', done } = (await reader?.read()) ?? { done: true }
-    return done ? 'the end' : value
+    // A line that nothing was told on for a while has a sign of life.
+    const said = value.replaceAll(': heartbeat\n\n', '')
+    if (done) return 'the end'
+    return said === '' ? next() : said
   }
   return { next, leave: () => closing.abort(), status: response.status }
 }

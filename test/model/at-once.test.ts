@@ -13,7 +13,7 @@ describe.each(STORES)('the model with many callers on $name', (kind) => {
     'S0-5 S0-110 U16 callers at once get the answers of one after another, and reads see whole calls',
     async () => {
       const histogram = new Histogram()
-      await Runner.run(kind, anyBurst, long ? { runs: 500, commands: 30 } : { runs: 60, commands: 10 }, histogram)
+      await Runner.run(kind, anyBurst, long ? { runs: 500, commands: 30 } : { runs: 40, commands: 10 }, histogram)
       console.log(`commands at once on ${kind.name}:\n${histogram}`)
       expect(histogram.lostShare()).toBeGreaterThanOrEqual(0.1)
       expect(histogram.answeredShare()).toBeGreaterThanOrEqual(0.5)

@@ -26,6 +26,9 @@ const MUTATIONS = [
   ...['create root', 'create child', 'end session', 'repeat', 'misuse', 'an hour', 'silence', 'restart', 'fork'],
 ]
 
+/** So much of all commands is each of them at least. In fewer runs chance makes more of a difference. */
+const shareMin = long ? 0.02 : 0.015
+
 /** Every operation of shared state. */
 const OPERATIONS = (['state', 'schema', 'lease'] as const).flatMap((noun) =>
   Object.values(operations[noun]).map(({ name }) => name),
@@ -36,11 +39,12 @@ describe.each(STORES)('the model on $name', (kind) => {
     'S0-3 S0-49 S0-78 U13 U15 U37 one caller gets the answers of the model, also of the past, in forks and after restarts',
     async () => {
       const histogram = new Histogram()
-      const extent = long ? { runs: 1000, commands: 100 } : { runs: 180, commands: 50 }
+      // The same lists in every ordinary run: whatever they can find was found when they first ran. A long run searches.
+      const extent = long ? { runs: 1000, commands: 100 } : { runs: 90, commands: 50 }
       await Runner.run(kind, anyStep, { ...extent, surely: someSeries }, histogram)
       console.log(`commands on ${kind.name}:\n${histogram}`)
       const shares = histogram.shares()
-      for (const name of MUTATIONS) expect(shares.get(name), name).toBeGreaterThanOrEqual(0.02)
+      for (const name of MUTATIONS) expect(shares.get(name), name).toBeGreaterThanOrEqual(shareMin)
       const unanswered = OPERATIONS.filter((name) => histogram.answered(name) === 0)
       expect(unanswered, 'operations that no command covers').toEqual([])
       expect(shares.get('upkeep')).toBeGreaterThan(0.005)

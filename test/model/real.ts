@@ -1,16 +1,17 @@
-import { parts } from '../../src/domain/parts.ts'
 // Cairn itself, as the model tests see it: a store of the suite, opened, asked, closed and opened again.
-
+import { expect } from 'vitest'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import type { FeedEvent } from '../../src/domain/log/event.ts'
 import { defaultLimits } from '../../src/domain/log/limits.ts'
 import type { Problem } from '../../src/domain/log/part.ts'
 import { CairnRefusal } from '../../src/domain/log/refusal.ts'
+import { parts } from '../../src/domain/parts.ts'
 import type { Json } from '../../src/json/value.ts'
 import { Log } from '../../src/log/log.ts'
 import { methodsOf } from '../../src/open.ts'
+import { engineOf } from '../setup/store-engine.ts'
 import type { StoreKind, TestStore } from '../setup/stores.ts'
-import { engineOf } from '../together/own-log.ts'
+import { Verifier } from '../setup/verifying.ts'
 import type { Call, Obj } from './model.ts'
 
 export type Methods = Record<string, Record<string, (input: Obj) => Promise<Obj>>>
@@ -22,7 +23,8 @@ export interface Opened {
   readonly isInOrder: boolean
   /** Makes time go by, where the clock is ours. */
   readonly pass?: (ms: number) => void
-  verify(): Promise<Problem[]>
+  /** What is wrong with the roots that have moved since it was last asked, or with all of them. */
+  verify(which: 'moved' | 'all'): Promise<Problem[]>
   close(): Promise<void>
 }
 
@@ -31,7 +33,7 @@ export type Opening = (store: TestStore, passed: number) => Promise<Opened>
 /** A feed that has not shown what it should by then never will. */
 const feedMsMax = 20_000
 
-/** Each run verifies the whole store, so after so many runs a new one is taken; a new database takes longer than a file. */
+/** After so many runs a new store is taken, and the old one verified as a whole; a new database takes longer than a file. */
 const runsOfStoreMax = { SQLite: 6, Postgres: 25 }
 
 export class Real {
@@ -52,7 +54,7 @@ export class Real {
   }
 
   static async open(kind: StoreKind, opening: Opening = openHere): Promise<Real> {
-    const store = await kind.make()
+    const store = await kind.makeReady()
     return new Real(kind, opening, store, await opening(store, 0))
   }
 
@@ -69,6 +71,7 @@ export class Real {
   async next(failed: boolean): Promise<Real> {
     this.#runs += 1
     if (!failed && this.#runs < runsOfStoreMax[this.#kind.name]) return this
+    if (!failed) expect(await this.verify('all')).toEqual([])
     await this.remove()
     return Real.open(this.#kind, this.#opening)
   }
@@ -107,8 +110,8 @@ export class Real {
     this.#known = new Set()
   }
 
-  verify(): Promise<Problem[]> {
-    return this.#opened.verify()
+  verify(which: 'moved' | 'all'): Promise<Problem[]> {
+    return this.#opened.verify(which)
   }
 
   async remove(): Promise<void> {
@@ -120,7 +123,9 @@ export class Real {
 async function openHere(store: TestStore, before: number): Promise<Opened> {
   let passed = before
   const clock: Clock = { ...systemClock(), now: () => Date.now() + passed }
-  const log = new Log(await engineOf(store), clock, parts, defaultLimits)
+  const engine = await engineOf(store)
+  const verifier = new Verifier(engine)
+  const log = new Log(engine, clock, parts, defaultLimits)
   const methods = methodsOf({ log, caller: { principal: 'owner', actor: 'library', scope: 'owner' } })
   return {
     methods: methods as unknown as Methods,
@@ -128,7 +133,7 @@ async function openHere(store: TestStore, before: number): Promise<Opened> {
     pass: (ms) => {
       passed += ms
     },
-    verify: () => log.verify(),
+    verify: (which) => verifier[which](),
     async close() {
       await log.close()
       await store.close()

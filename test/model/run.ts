@@ -47,6 +47,7 @@ export class Runner {
         fc.asyncProperty(lists, (list) => runner.#perform(list)),
         { numRuns: extent.runs + examples.length, examples, seed: seedOf(1) },
       )
+      expect(await runner.#real.verify('all')).toEqual([])
     } finally {
       await runner.#real.remove()
     }
@@ -67,7 +68,7 @@ export class Runner {
       const forks = this.#run.model.roots.filter((each) => each !== root && each.origin !== undefined)
       for (const each of [root, ...forks.slice(-1)]) for (const call of lastLook(each)) await this.#ask([call])
       for (const each of this.#run.model.roots) await this.#compareLog(each)
-      expect(await this.#real.verify()).toEqual([])
+      expect(await this.#real.verify('moved')).toEqual([])
       await this.#after?.(this.#real.store)
       failed = false
     } finally {

@@ -34,7 +34,7 @@ describe.each(STORES)('a server that is killed, on $name', (kind) => {
   })
 
   it('S0-3 S0-79 U15 clients that retry count exactly', { timeout: 60_000 + rounds * 20_000 }, async () => {
-    store = await kind.make()
+    store = await kind.makeReady()
     const place = store.options.store ?? `sqlite:${store.home}/cairn.db`
     let server: RunningServer = await startServer(sandbox, ['--store', place])
     const { port } = new URL(server.url)

@@ -207,10 +207,10 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** A new, empty database on the server of `url`, so that test files do not meet each other. */
-export async function freshDatabase(url: string): Promise<FreshDatabase> {
+/** A new database on the server of `url`, so that test files do not meet each other: empty, or as another one is. */
+export async function freshDatabase(url: string, like = 'template0'): Promise<FreshDatabase> {
   const name = `cairn_test_${randomBytes(8).toString('hex')}`
-  await runOnce(url, `create database ${name} template template0 encoding 'UTF8'`)
+  await runOnce(url, `create database ${name} template ${like} encoding 'UTF8'`)
   const own = new URL(url)
   own.pathname = `/${name}`
   return { url: own.href, drop: () => runOnce(url, `drop database if exists ${name} with (force)`) }

@@ -7,6 +7,8 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { type Cairn, type OpenOptions, openCairn, openLog } from '../../src/open.ts'
 import { freshDatabase } from './postgres-server.ts'
+import { engineOf } from './store-engine.ts'
+import { expectNone, Verifier } from './verifying.ts'
 
 export type OpenedLog = Awaited<ReturnType<typeof openLog>>
 
@@ -37,18 +39,22 @@ export interface TestStore {
 
 export interface StoreKind {
   readonly name: 'SQLite' | 'Postgres'
+  /** An empty store that nobody has opened. */
   make(): Promise<TestStore>
+  /** The same, whose tables are there already: to make them in Postgres takes longer than most tests. */
+  makeReady(): Promise<TestStore>
+}
+
+const makeSqlite = async () => storeIn('SQLite', newHome(), undefined, besideSqlite, async () => {})
+
+async function makePostgres(like?: string): Promise<TestStore> {
+  const { url, drop } = await freshDatabase(inject('postgres'), like)
+  return storeIn('Postgres', newHome(), url, besidePostgres(url), drop)
 }
 
 export const STORES: readonly StoreKind[] = [
-  { name: 'SQLite', make: async () => storeIn('SQLite', newHome(), undefined, besideSqlite, async () => {}) },
-  {
-    name: 'Postgres',
-    make: async () => {
-      const { url, drop } = await freshDatabase(inject('postgres'))
-      return storeIn('Postgres', newHome(), url, besidePostgres(url), drop)
-    },
-  },
+  { name: 'SQLite', make: makeSqlite, makeReady: makeSqlite },
+  { name: 'Postgres', make: () => makePostgres(), makeReady: () => makePostgres(inject('ready')) },
 ]
 
 type Parameters = (string | number | null)[]
@@ -100,7 +106,7 @@ function storeIn(
     },
     async verify() {
       const { log } = await openLog(options)
-      await verifyBy(log).finally(() => log.close())
+      expectNone(await log.verify().finally(() => log.close()))
     },
     async close() {
       const all = [...opened]
@@ -127,11 +133,6 @@ function byNumber(text: string, parameters: readonly unknown[]): string {
 function inHex(row: object): Record<string, unknown> {
   const shown = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shown(value)]))
-}
-
-async function verifyBy(log: OpenedLog['log']): Promise<void> {
-  const problems = await log.verify()
-  if (problems.length > 0) throw new Error(`the store is not as its log says: ${JSON.stringify(problems, null, 2)}`)
 }
 
 /** Opened for each statement: a connection that stays would hold the file. */
@@ -164,30 +165,34 @@ function besidePostgres(url: string): Beside {
   }
 }
 
-/** One store for the tests of a `describe`, each in roots of its own; after every test the whole store is verified. */
+/** One store for the tests of a `describe`, each in roots of its own: what a test wrote is verified after it, all at the end. */
 export function sharedStore(kind: StoreKind): () => TestStore {
   let store: TestStore | undefined
-  let verifier: OpenedLog | undefined
+  let verifier: Verifier | undefined
   beforeAll(async () => {
-    store = await kind.make()
-    verifier = await openLog(store.options)
+    store = await kind.makeReady()
+    verifier = new Verifier(await engineOf(store))
   })
   afterEach(async () => {
     await store?.close()
-    if (verifier !== undefined) await verifyBy(verifier.log)
+    expectNone((await verifier?.moved()) ?? [])
   })
   afterAll(async () => {
-    await verifier?.log.close()
-    await store?.remove()
+    try {
+      expectNone((await verifier?.all()) ?? [])
+    } finally {
+      await verifier?.close()
+      await store?.remove()
+    }
   })
   return () => made(store)
 }
 
-/** An empty store for each test, verified at its end unless the test damaged it on purpose. */
-export function freshStore(kind: StoreKind, options: { damaged?: boolean } = {}): () => TestStore {
+/** An empty store for each test, verified at its end unless the test damaged it on purpose; one without tables is `unmade`. */
+export function freshStore(kind: StoreKind, options: { damaged?: boolean; unmade?: boolean } = {}): () => TestStore {
   let store: TestStore | undefined
   beforeEach(async () => {
-    store = await kind.make()
+    store = await (options.unmade ? kind.make() : kind.makeReady())
   })
   afterEach(async () => {
     try {

@@ -127,7 +127,7 @@ describe('migrations', () => {
 
 for (const kind of STORES) {
   describe(`the schema on ${kind.name}`, () => {
-    const store = freshStore(kind)
+    const store = freshStore(kind, { unmade: true })
 
     it('is the one in migrations/, to the letter', async () => {
       await store().open()
@@ -185,7 +185,7 @@ for (const kind of STORES) {
 }
 
 describe('the files of SQLite', () => {
-  const store = freshStore(STORES[0] as (typeof STORES)[number], { damaged: true })
+  const store = freshStore(STORES[0] as (typeof STORES)[number], { damaged: true, unmade: true })
 
   function mode(path: string): string {
     return (statSync(path).mode & 0o777).toString(8)
@@ -235,7 +235,7 @@ describe('the files of SQLite', () => {
 })
 
 describe('the tables of Postgres', () => {
-  const store = freshStore(STORES[1] as (typeof STORES)[number], { damaged: true })
+  const store = freshStore(STORES[1] as (typeof STORES)[number], { damaged: true, unmade: true })
 
   it('C20 are refused when another program has one of these names, and stay as they are', async () => {
     await store().sql('CREATE TABLE sessions (cookie TEXT)')

@@ -10,11 +10,11 @@ export interface WorkTask {
   readonly ttlMs: number
 }
 
-/** On a machine that has other things to do, fifty processes may have to ask a store of one writer more than once. */
+/** On a machine that has other things to do, many processes may have to ask a store of one writer, or a server of few connections, more than once. */
 async function unlessBusy(ask: () => Promise<Record<string, unknown>>): Promise<Done> {
   for (;;) {
     const done = await outcomeOf(ask())
-    if (done.refused !== 'busy') return done
+    if (done.refused !== 'busy' && done.refused !== 'unavailable') return done
   }
 }
 

@@ -7,8 +7,9 @@ import { parts } from '../../src/domain/parts.ts'
 import { Log } from '../../src/log/log.ts'
 import { methodsOf } from '../../src/open.ts'
 import type { Engine } from '../../src/store/engine.ts'
+import { engineOf } from '../setup/store-engine.ts'
 import type { TestStore } from '../setup/stores.ts'
-import { engineOf, engineWith, noted } from './own-log.ts'
+import { engineWith, noted } from './own-log.ts'
 
 /** A question, or the head of a root, which is a row. */
 type Asked = Question['ask'] | 'roots'

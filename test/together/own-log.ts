@@ -1,5 +1,4 @@
 // A log on a real store with a clock that can be put forward, and that tells what it has asked of the store.
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import type { FollowOptions } from '../../src/domain/log/feed-filter.ts'
@@ -9,9 +8,7 @@ import { parts } from '../../src/domain/parts.ts'
 import { Log } from '../../src/log/log.ts'
 import { methodsOf } from '../../src/open.ts'
 import type { Engine } from '../../src/store/engine.ts'
-import { PostgresEngine } from '../../src/store/postgres/engine.ts'
-import { SqliteEngine } from '../../src/store/sqlite/engine.ts'
-import { layout } from '../setup/layout.ts'
+import { engineOf } from '../setup/store-engine.ts'
 import type { TestStore } from '../setup/stores.ts'
 
 /** A new root in a log of our own. Its clock is the real one until time is made to pass. */
@@ -37,12 +34,6 @@ export async function ownLog(store: TestStore, limits: Partial<Limits> = {}) {
 
 export function askedOf(asked: readonly Question['ask'][], name: Question['ask']): number {
   return asked.filter((each) => each === name).length
-}
-
-/** A store opened by hand, for a log that is made here. */
-export async function engineOf({ home, options }: TestStore): Promise<Engine> {
-  if (options.store !== undefined) return PostgresEngine.open(options.store, layout)
-  return SqliteEngine.open({ path: join(home, 'cairn.db'), clock: systemClock(), layout, waits: 'yielding' })
 }
 
 /** How often it was written to, and how often it said that somebody else may have. */

@@ -48,7 +48,7 @@ export class Directory {
     const agent = agentIn(caller.scope)
     if (agent !== undefined) return findWithin(wanted, agent)
     if (caller.root !== undefined) return findBelow(wanted, caller.root)
-    return wanted === undefined ? this.#ofProject(caller) : findNamed(wanted)
+    return wanted === undefined ? this.#ofProject(caller) : findNamed(wanted, caller.session)
   }
 
   *#ofProject(caller: Caller): Asking<SessionFound | Refusal> {
@@ -60,12 +60,19 @@ export class Directory {
   }
 }
 
-function* findNamed(wanted: string): Asking<SessionFound | Refusal> {
+/** A name is unique within its root only: that of a session which is known goes first. */
+function* findNamed(wanted: string, known?: string): Asking<SessionFound | Refusal> {
   const [exact] = yield* ask('session_by_id', wanted)
   if (exact) return exact
   const bySlug = yield* ask('sessions_by_slug', wanted)
   if (bySlug.length > 0) return only(wanted, bySlug)
-  const named = yield* ask('sessions_by_name', foldName(wanted))
+  const folded = foldName(wanted)
+  const named = yield* ask('sessions_by_name', folded)
+  if (named.length > 1 && known !== undefined) {
+    const [own] = yield* ask('session_by_id', known)
+    const [near] = own === undefined ? [] : yield* ask('session_named', own.root, folded)
+    if (near !== undefined) return near
+  }
   if (named.length > 0) return only(wanted, named)
   if (wanted.length < edgeCharsMin) return notFound(wanted)
   const byEdge = yield* ask('sessions_by_edge', wanted, wanted.length)
