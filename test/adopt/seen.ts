@@ -4,8 +4,8 @@ import { defaultLimits } from '../../src/domain/log/limits.ts'
 import { partList, parts } from '../../src/domain/parts.ts'
 import { Log } from '../../src/log/log.ts'
 import { methodsOf } from '../../src/open.ts'
+import { engineOf } from '../setup/store-engine.ts'
 import type { TestStore } from '../setup/stores.ts'
-import { engineOf } from '../together/own-log.ts'
 import { outcomeOf, wholeLog } from '../upkeep/reading.ts'
 
 /** Long after everything that goes by itself: it has gone, and no time passes between two looks. */
