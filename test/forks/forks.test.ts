@@ -97,15 +97,16 @@ for (const kind of STORES) {
     it('a name is taken in the root that has it, and in no other', async () => {
       const { cairn, session } = await newRoot(store())
       const { session_id: before } = await cairn.session.fork({})
-      await newChild(cairn, session, 'worker')
+      await newChild(cairn, session, 'namesake')
       const { session_id: after } = await cairn.session.fork({})
-      await newChild(cairn, before, 'Worker')
-      expect(await refused(newChild(cairn, after, 'WORKER'))).toMatchObject({ code: 'already_exists' })
-      expect(await refused((await store().open()).session.show({ session: 'worker' }))).toMatchObject({
-        code: 'ambiguous_id',
+      await newChild(cairn, before, 'Namesake')
+      expect(await refused(newChild(cairn, after, 'NAMESAKE'))).toMatchObject({ code: 'already_exists' })
+      // Whoever works by names in a root that is forked goes on as before.
+      expect(await (await store().open()).session.show({ session: 'namesake' })).toMatchObject({
+        root_session_id: session,
       })
       const inFork = await store().open({ session: after })
-      expect(await inFork.session.show({ session: 'worker' })).toMatchObject({ root_session_id: after })
+      expect(await inFork.session.show({ session: 'namesake' })).toMatchObject({ root_session_id: after })
     })
 
     it('of a root that has ended is at its end ended, and before it is not', async () => {

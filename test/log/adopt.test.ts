@@ -95,6 +95,45 @@ for (const kind of STORES) {
       expect(again).toEqual({ root_session_id: forked, adopted: 1, forked_at: null })
     })
 
+    it('that parted goes on in its fork when only the next part is given', async () => {
+      const { cairn, session } = await newRoot(from())
+      await write(cairn, session)
+      const other = await to().open()
+      await other.log.adopt({ root: session, events: await exported(cairn, session) })
+      await other.state.set({ session, key: 'here', value: true })
+      const given: string[] = []
+      for (const value of [1, 2, 3]) {
+        const { last_seq: since } = await cairn.log.list({ session, limit: 1 })
+        await cairn.state.set({ session, key: 'there', value })
+        const { root_session_id } = await other.log.adopt({
+          root: session,
+          events: await exported(cairn, session, since),
+        })
+        given.push(root_session_id)
+      }
+      expect(new Set(given).size).toBe(1)
+      expect(given).not.toContain(session)
+      expect((await other.state.get({ session: given[0] as string, key: 'there' })).value).toBe(3)
+    })
+
+    it('is checked where it is known already, too', async () => {
+      const { cairn, session } = await newRoot(from())
+      await write(cairn, session)
+      const events = await exported(cairn, session)
+      const other = await to().open()
+      await other.log.adopt({ root: session, events })
+      const changed = events.map((e) => (e.seq === 5 ? { ...e, data: { items: [1] } } : e)) as Events
+      for (const wrong of [changed, events.filter(({ seq }) => seq !== 7), [...events].reverse()])
+        expect(await refused(other.log.adopt({ root: session, events: wrong }))).toMatchObject({
+          code: 'invalid_input',
+        })
+      const [last] = events.slice(-1)
+      const foreign = [{ ...(last as NonNullable<typeof last>), hash: 'f'.repeat(64) }]
+      expect(await refused(other.log.adopt({ root: session, events: foreign }))).toMatchObject({
+        code: 'already_exists',
+      })
+    })
+
     it('is refused whole when an event is missing, was changed, or is of a newer program', async () => {
       const { cairn, session } = await newRoot(from())
       await write(cairn, session)

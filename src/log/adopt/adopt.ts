@@ -13,13 +13,16 @@ import { asLoads } from '../write/as-loads.ts'
 import { fillUpTo } from '../write/index-behind.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { AdoptingRows } from './adopting-rows.ts'
-import { type Before, broken, checkForeign, type ForeignEvent } from './foreign-event.ts'
+import { type Before, broken, checkForeign, checkKnown, type ForeignEvent, fits, gapIn } from './foreign-event.ts'
 
 /** Events that are written in one transaction: a death in between leaves a shorter history, which can be gone on with. */
 const pageEvents = 5000
 
 /** Writers that are in the way more often than this are somebody's traffic. */
 const triesMax = 3
+
+/** What the first event of a log follows. */
+const nothingYet: Before = { seq: 0, hash: firstHash }
 
 export interface Adopting {
   readonly engine: Engine
@@ -49,14 +52,16 @@ export async function adopt(
   if (foreign.length === 0) return nothingGiven()
   const [known] = await engine.read(ask('root_by_id', id), false)
   if (known?.hidden === 1) return removed(id)
+  const gap = gapIn(foreign)
+  if (gap) return gap
   if (known === undefined) {
-    const refusal = checkAll(parts, foreign, { seq: 0, hash: firstHash })
+    const refusal = checkAll(parts, foreign, nothingYet, 0)
     if (refusal) return refusal
     return takeIn(given, new AdoptingRows(await numbers.next(), id), foreign)
   }
   const nearest = await engine.read(nearestTo(known, foreign), false)
-  if (nearest === undefined) return strangers(id)
-  const refusal = checkAll(parts, foreign, nearest.common)
+  if (nearest === undefined) return strangers(id, (foreign[0] as ForeignEvent).seq)
+  const refusal = checkAll(parts, foreign, nearest.before, nearest.common.seq)
   if (refusal) return refusal
   const rest = foreign.filter(({ seq }) => seq > nearest.common.seq)
   if (rest.length === 0) return { root: nearest.root, adopted: 0, forkedAt: undefined }
@@ -70,21 +75,23 @@ export async function adopt(
     : done
 }
 
-function checkAll(parts: Parts, foreign: readonly ForeignEvent[], common: Before): Refusal | undefined {
-  let before = common
+/** Events up to `known` are here already: they need only be what they say they are. */
+function checkAll(parts: Parts, foreign: readonly ForeignEvent[], start: Before, known: number): Refusal | undefined {
+  if (foreign[0]?.seq !== start.seq + 1) return broken(foreign[0]?.seq ?? 1, `follows ${start.seq}: there is a gap`)
+  let before = start
   for (const event of foreign) {
-    if (event.seq <= common.seq) continue
-    const refusal = checkForeign(parts, event, before)
+    const refusal = event.seq <= known ? checkKnown(event, before) : checkForeign(parts, event, before)
     if (refusal) return refusal
     before = event
   }
   return undefined
 }
 
+/** What shares the most with a history: up to which event, and the one before the first that was given. */
 interface Nearest {
   readonly root: RootRow
-  /** The last event that both have. */
   readonly common: Before
+  readonly before: Before
 }
 
 /** The root, or the fork of it, that shares the most with a history. */
@@ -94,16 +101,22 @@ function* nearestTo(root: RootRow, foreign: readonly ForeignEvent[]): Asking<Nea
   for (const number of [root.root, ...forks.map((fork) => fork.root)]) {
     const head = yield* askRow(roots, number)
     const common = head?.hidden === 0 ? yield* lastCommon(head, foreign) : undefined
-    if (head === undefined || common === undefined || common.seq <= (nearest?.common.seq ?? 0)) continue
-    nearest = { root: head, common }
+    if (head === undefined || common === undefined || common.common.seq <= (nearest?.common.seq ?? 0)) continue
+    nearest = { root: head, ...common }
   }
   return nearest
 }
 
-/** Two histories that share an event share all before it, so the last one is found by halving. */
-function* lastCommon({ root, seq }: RootRow, foreign: readonly ForeignEvent[]): Asking<Before | undefined> {
-  const [first] = foreign
-  if (first === undefined) return undefined
+/**
+ * Two histories that share an event share all before it, so the last one is found by halving. Where they share none, the first that was
+ * given may follow one that is here.
+ */
+function* lastCommon(
+  { root, seq }: RootRow,
+  foreign: readonly ForeignEvent[],
+): Asking<Omit<Nearest, 'root'> | undefined> {
+  const first = foreign[0] as ForeignEvent
+  if (first.seq > seq + 1) return undefined
   let [low, high] = [0, Math.min(foreign.length, seq - first.seq + 1)]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
@@ -112,9 +125,10 @@ function* lastCommon({ root, seq }: RootRow, foreign: readonly ForeignEvent[]): 
     if (local?.hash === event.hash) low = middle
     else high = middle - 1
   }
-  if (low > 0) return foreign[low - 1]
-  if (first.seq === 1 || first.seq > seq + 1) return undefined
-  return (yield* ask('log_since', root, first.seq - 2, 1))[0]
+  const before = first.seq === 1 ? nothingYet : (yield* ask('log_since', root, first.seq - 2, 1))[0]
+  if (before === undefined) return undefined
+  if (low > 0) return { common: foreign[low - 1] as ForeignEvent, before }
+  return first.seq > 1 && fits(first, before) ? { common: before, before } : undefined
 }
 
 /** The rows of a root as its log makes them, to go on from. */
@@ -226,7 +240,11 @@ function removed(id: string): Refusal {
   return refuse('already_exists', `The root ${id} was removed here, and forks still share its events.`, hint)
 }
 
-function strangers(id: string): Refusal {
-  const message = `The root ${id} is here already, and shares no event with what was given.`
-  return refuse('already_exists', message, 'Give a history of this root, from an event that is known here.')
+function strangers(id: string, first: number): Refusal {
+  const message = `The root ${id} is here already, and event ${first} of what was given follows nothing in it or in its forks.`
+  return refuse(
+    'already_exists',
+    message,
+    'Give the history of this root from its start, or from an event that is known here.',
+  )
 }

@@ -76,15 +76,33 @@ export interface Before {
   readonly hash: string
 }
 
-/** Whether an event comes right after another, is what its hash says, and is known to this program. */
+/** The first event that does not come right after the one before it. */
+export function gapIn(foreign: readonly ForeignEvent[]): Refusal | undefined {
+  const at = foreign.findIndex((event, at) => at > 0 && event.seq !== (foreign[at - 1] as ForeignEvent).seq + 1)
+  if (at < 0) return undefined
+  return broken((foreign[at] as ForeignEvent).seq, `follows ${(foreign[at - 1] as ForeignEvent).seq}: there is a gap`)
+}
+
+/** Whether an event that is here already is what its hash says; its body may have been removed where it comes from. */
+export function checkKnown(event: ForeignEvent, before: Before): Refusal | undefined {
+  if (event.data === null || chainHash(before.hash, event, digestOf(event.data)) === event.hash) return undefined
+  return broken(event.seq, 'does not fit its hash')
+}
+
+/** Whether an event is what its hash says when it comes after another, and is known to this program. */
 export function checkForeign(parts: Parts, event: ForeignEvent, before: Before): Refusal | undefined {
   const { seq, type, stream, data, digest } = event
-  if (seq !== before.seq + 1) return broken(seq, `follows ${before.seq}: there is a gap`)
   const part = parts.owner(stream)
   if (part === undefined || !parts.evolve.has(type)) return unknown(event)
-  if (data === null && (digest === null || !mayBeAbsent(part))) return broken(seq, 'has no body')
-  const hash = chainHash(before.hash, event, data === null ? (digest as string) : digestOf(data))
-  return hash === event.hash ? undefined : broken(seq, 'does not fit its hash')
+  if (data === null && (digest === null || !mayBeAbsent(part))) return withoutBody(seq)
+  return fits(event, before) ? undefined : broken(seq, 'does not fit its hash')
+}
+
+/** Whether an event was made after another. */
+export function fits(event: ForeignEvent, before: Before): boolean {
+  const { data, digest } = event
+  if (event.seq !== before.seq + 1 || (data === null && digest === null)) return false
+  return chainHash(before.hash, event, data === null ? (digest as string) : digestOf(data)) === event.hash
 }
 
 function mayBeAbsent({ bodies }: Part): boolean {
@@ -94,6 +112,13 @@ function mayBeAbsent({ bodies }: Part): boolean {
 function unknown({ seq, type }: ForeignEvent): Refusal {
   const message = `Event ${seq} is of the type ${JSON.stringify(type)}, which this program does not know.`
   return refuse('store_too_new', message, 'Use the newer program that wrote it.', { seq, type })
+}
+
+function withoutBody(seq: number): Refusal {
+  const message = `The body of event ${seq} was removed where it was written (erase or compact), so this history cannot be adopted.`
+  const hint =
+    'Adopt it from a store or a backup that still has all of it, or move the whole store with cairn backup and restore.'
+  return refuse('invalid_input', message, hint, { seq })
 }
 
 export function broken(seq: number, what: string): Refusal {

@@ -48,7 +48,13 @@ export class Directory {
     const agent = agentIn(caller.scope)
     if (agent !== undefined) return findWithin(wanted, agent)
     if (caller.root !== undefined) return findBelow(wanted, caller.root)
-    return wanted === undefined ? this.#ofProject(caller) : findNamed(wanted, caller.session)
+    return wanted === undefined ? this.#ofProject(caller) : this.#named(wanted, caller)
+  }
+
+  /** The session that is meant otherwise says in which root a name is looked for first. */
+  *#named(wanted: string, { session, project }: Caller): Asking<SessionFound | Refusal> {
+    if (session !== undefined || project === undefined) return yield* findNamed(wanted, session)
+    return yield* findNamed(wanted, (yield* askRow(projects, project))?.session ?? undefined)
   }
 
   *#ofProject(caller: Caller): Asking<SessionFound | Refusal> {
@@ -56,7 +62,8 @@ export class Directory {
     const project = yield* askRow(projects, caller.project)
     if (project?.session != null) return yield* findNamed(project.session)
     const open = yield* ask('unfinished_roots', caller.project)
-    return open.length === 1 ? (open[0] as SessionFound) : noSession(open)
+    const [only, ...others] = originalsOf(open)
+    return only !== undefined && others.length === 0 ? only : noSession(open)
   }
 }
 
@@ -105,8 +112,15 @@ function* findIn(root: number, wanted: string): Asking<readonly SessionFound[]> 
   return yield* ask('sessions_edged', root, wanted, wanted.length)
 }
 
+/** Who forks a piece of work leaves it as it is: its names go on meaning what they meant. */
+function originalsOf(found: readonly SessionFound[]): readonly SessionFound[] {
+  const originals = found.filter(({ root }) => root > 0)
+  return originals.length > 0 ? originals : found
+}
+
 function only(wanted: string, found: readonly SessionFound[]): SessionFound | Refusal {
-  if (found.length === 1) return found[0] as SessionFound
+  const [first, ...others] = originalsOf(found)
+  if (first !== undefined && others.length === 0) return first
   const message = `${JSON.stringify(wanted)} fits ${found.length > 10 ? 'more than 10' : found.length} sessions.`
   return refuse('ambiguous_id', message, 'Give more of the id, or the slug.', { candidates: candidates(found) })
 }

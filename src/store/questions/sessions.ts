@@ -20,11 +20,14 @@ function rootThen(at: string): string {
 
 const named = found('session_names n JOIN sessions s ON s.root = n.root AND s.no = n.no')
 
+/** A fork has the names of what it was forked from, which goes first; its number is negative. */
+const originalsFirst = 'ORDER BY CASE WHEN s.root < 0 THEN 1 ELSE 0 END'
+
 /** About the tree of sessions. */
 export const sessionQuestions = {
   session_by_id: `${found('sessions s')} WHERE s.id = $1`,
-  sessions_by_slug: `${found('sessions s')} WHERE s.slug = $1 LIMIT 11`,
-  sessions_by_name: `${named} WHERE n.folded = $1 LIMIT 11`,
+  sessions_by_slug: `${found('sessions s')} WHERE s.slug = $1 ${originalsFirst} LIMIT 11`,
+  sessions_by_name: `${named} WHERE n.folded = $1 ${originalsFirst} LIMIT 11`,
   session_numbered: `${found('sessions s')} WHERE s.root = $1 AND s.no = $2`,
   session_slugged: `${found('sessions s')} WHERE s.slug = $2 AND s.root = $1`,
   session_named: `${named} WHERE n.root = $1 AND n.folded = $2`,
@@ -32,7 +35,7 @@ export const sessionQuestions = {
     OR substr(s.id, length(s.id) - $2 + 1) = $1 ORDER BY s.id LIMIT 11`,
   sessions_edged: `${found('sessions s')} WHERE s.root = $1 AND (substr(s.id, 1, $3) = $2 OR substr(s.id, 6, $3) = $2
     OR substr(s.id, length(s.id) - $3 + 1) = $2) ORDER BY s.id LIMIT 11`,
-  unfinished_roots: `${found('sessions s')} WHERE s.no = 0 AND p.dir = $1 AND ${unfinished} ORDER BY s.id DESC LIMIT 11`,
+  unfinished_roots: `${found('sessions s')} WHERE s.no = 0 AND p.dir = $1 AND ${unfinished} ${originalsFirst}, s.id DESC LIMIT 11`,
   roots_newest_first: `${found('sessions s')}
     WHERE s.no = 0 AND s.id < $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) AND ($3 = 1 OR ${unfinished})
     ORDER BY s.id DESC ${atMost(4)}`,
