@@ -1,4 +1,5 @@
 import type { BlobShown } from '../domain/blobs/blob.ts'
+import { type Content, piecesOf } from '../domain/blobs/pieces.ts'
 import { CairnRefusal, refuse } from '../domain/log/refusal.ts'
 import { limitOf } from './abort-limit.ts'
 import { type Outcome, outcomeOf, settled } from './attempt.ts'
@@ -26,16 +27,31 @@ export class BlobTransport {
   }
 
   async put(root: string, content: PutBlobInput['content'], hash: string | undefined): Promise<BlobShown> {
-    if (!(content instanceof Uint8Array)) {
-      const body = content instanceof ReadableStream ? content : streamOf(content)
-      return shown(await this.#send(root, hash, body, this.#signal))
-    }
+    if (!(content instanceof Uint8Array)) return this.#putPieces(root, content, hash)
     const named = hash ?? (await sha256(content))
     const terms = { deadlineMs: this.#deadlineMs + content.length / slowestLine }
     const attempt = async (_: object, signal: AbortSignal) => {
       return { outcome: await this.#send(root, named, content as Uint8Array<ArrayBuffer>, signal) }
     }
     return (await callRepeatedly(attempt, put, {}, terms)) as BlobShown
+  }
+
+  /** What is wrong with the pieces is noticed while they are sent, and is not the server's fault. */
+  async #putPieces(root: string, content: Content, hash: string | undefined): Promise<BlobShown> {
+    let wrong: unknown
+    const noting = async function* () {
+      try {
+        yield* piecesOf(content)
+      } catch (error) {
+        wrong = error
+        throw error
+      }
+    }
+    try {
+      return shown(await this.#send(root, hash, streamOf(noting()), this.#signal))
+    } catch (error) {
+      throw wrong ?? error
+    }
   }
 
   async get(root: string, hash: string): Promise<BlobRead> {

@@ -26,8 +26,8 @@ export interface BlobMethods {
 }
 
 /** Pieces as a stream that asks for each when its reader does, and for none ahead. */
-export function streamOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
+export function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -148,3 +148,12 @@ it('U56 a CAIRN_HOME whose cairn.db is no database is refused by name', async ()
   expect([document.error, exit]).toEqual(['storage_error', 6])
   expect(document.message).toContain('cairn.db')
 })
+
+it('a name that several tokens have is refused with all of them, and nothing is revoked', async () => {
+  for (let made = 0; made < 2; made++) await cairn.answer(['token', 'create', 'reader', '--name', 'dash'])
+  const { document, err, exit } = await cairn.json(['token', 'revoke', 'dash'])
+  expect([document.error, exit]).toEqual(['ambiguous_id', 4])
+  const people = await cairn.run(['token', 'revoke', 'dash'])
+  for (const { id } of document.candidates) expect(people.err).toContain(`${id.slice(-8)}  dash`)
+  expect(err).toMatch(/^error: /)
+})

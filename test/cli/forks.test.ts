@@ -49,7 +49,7 @@ describe('forks on the command line', () => {
         at: Number(at),
         first: 1,
         last: 1,
-        hint: 'Name an event from 1 to 1.',
+        hint: 'Fork at 1.',
       })
       expect(exit).toBe(4)
     }

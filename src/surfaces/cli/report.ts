@@ -1,4 +1,5 @@
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Json } from '../../json/value.ts'
 import { exits } from './exit-codes.ts'
 import { printJson, printNote, safe, safeLines } from './output.ts'
 import { cut } from './table.ts'
@@ -42,7 +43,11 @@ function explain({ message, hint, details }: Refusal, json: boolean): void {
   printNote(`${lines.join('\n')}\n`)
 }
 
+/** What may have been meant: its id first, then whatever else is said of it. */
 function candidatesOf(details: Refusal['details']): string[] {
-  const found = (details.candidates ?? []) as { session_id: string; slug: string; status: string }[]
-  return found.map(({ session_id, slug, status }) => `${session_id.slice(-8)}  ${slug}  ${status}`)
+  const found = (details.candidates ?? []) as { [member: string]: Json }[]
+  return found.map(({ session_id, id, ...rest }) => {
+    const known = String(session_id ?? id ?? '').slice(-8)
+    return [known, ...Object.values(rest).filter((value) => typeof value === 'string')].join('  ')
+  })
 }
