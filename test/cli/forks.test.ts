@@ -57,4 +57,17 @@ describe('forks on the command line', () => {
     expect((await sandbox.json(['fork', 'nobody'])).document).toMatchObject({ error: 'session_not_found' })
     expect((await sandbox.json(['fork', session, 'more'])).document).toMatchObject({ error: 'usage' })
   })
+
+  it('leaves names and the session meant as they were, and is told from its origin in lists', async () => {
+    const sandboxed = await sandbox.session('Night', '--name', 'night')
+    const child = await sandbox.session('Child', '--parent', sandboxed, '--name', 'lexer')
+    await sandbox.answer(['use', sandboxed])
+    const { session_id: fork } = await sandbox.answer(['fork', sandboxed])
+    expect((await sandbox.answer(['show', 'lexer'])).session_id).toBe(child)
+    const listed = (await sandbox.run(['ls'])).out
+    expect(listed).toContain(`(fork of ${sandboxed.slice(-8)} at 2)`)
+    await sandbox.answer(['use', fork])
+    expect((await sandbox.answer(['show', 'lexer'])).root_session_id).toBe(fork)
+    expect((await sandbox.answer(['show', 'night'])).session_id).toBe(fork)
+  })
 })

@@ -182,7 +182,7 @@ for (const kind of STORES) {
         { content: bytes, hash },
         { content: bytesOf(4 * chunkBytes + 1, 9) },
         { content: bytes, hash: 'none' },
-        ...['text', new Blob(), [1, 2], 5].map((content) => ({ content: content as unknown as Uint8Array })),
+        ...['text', new Blob([]), [1, 2], 5].map((content) => ({ content: content as unknown as Uint8Array })),
       ]) {
         const [one, other] = [
           await refused(client.blob.put({ session, ...attempt })),

@@ -162,5 +162,10 @@ function noSession(open: readonly SessionFound[]): Refusal {
 }
 
 function candidates(rows: readonly SessionFound[]) {
-  return rows.slice(0, 10).map((row) => ({ session_id: row.id, slug: row.slug, status: row.status }))
+  return rows.slice(0, 10).map(({ id, slug, status, root }) => ({
+    session_id: id,
+    slug,
+    status,
+    ...(root < 0 && { kind: 'fork' }),
+  }))
 }

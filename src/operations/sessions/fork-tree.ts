@@ -37,7 +37,9 @@ export function* forksOf(root: number): Asking<ForkShown[]> {
 }
 
 /** Where a fork came from: without an id once that root was removed. */
-export function* originOf(root: number): Asking<{ session_id: string | null; at: number } | undefined> {
+export type Origin = { session_id: string | null; at: number }
+
+export function* originOf(root: number): Asking<Origin | undefined> {
   const [origin] = root > 0 ? [] : yield* ask('forked_from', root)
   return origin && { session_id: origin.id, at: origin.at }
 }

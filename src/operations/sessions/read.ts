@@ -8,7 +8,7 @@ import type { SessionFound } from '../../domain/sessions/questions.ts'
 import { type SessionShown, showSession } from '../../domain/sessions/session.ts'
 import { at, cursor, isPast, limit } from '../inputs.ts'
 import { type Place, read, readStore } from '../operation.ts'
-import { type ForkShown, forksOf, originOf } from './fork-tree.ts'
+import { type ForkShown, forksOf, type Origin, originOf } from './fork-tree.ts'
 
 function aboveIn(rows: readonly SessionFound[], row: SessionFound): string | null {
   return rows.find((other) => other.no === row.parent_no)?.id ?? null
@@ -36,7 +36,12 @@ export const sessionList = readStore({
     const rows = yield* at === undefined ? rootsNow(wanted) : rootsAt(wanted, at)
     const page = rows.slice(0, limit)
     const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null
-    return { sessions: page.map((row) => showSession(row, null)), next_cursor: next }
+    const sessions: (SessionShown & { forked_from?: Origin })[] = []
+    for (const row of page) {
+      const origin = yield* originOf(row.root)
+      sessions.push({ ...showSession(row, null), ...(origin && { forked_from: origin }) })
+    }
+    return { sessions, next_cursor: next }
   },
 })
 

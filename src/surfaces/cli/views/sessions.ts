@@ -16,6 +16,7 @@ interface SessionShown {
   children: SessionShown[]
   /** Of a fork: the event that it was forked after. */
   at?: number
+  forked_from?: Origin
 }
 
 /** A fork as the tree of forks shows it; of one that was removed little is known. */
@@ -40,6 +41,14 @@ function titleOf({ session_name, slug, topic }: SessionShown): string {
   return session_name === slug ? topic : `${session_name}: ${topic}`
 }
 
+/** A fork is about the same as what it was forked from. */
+function titleInList(session: SessionShown): string {
+  const { forked_from: origin } = session
+  if (origin === undefined) return titleOf(session)
+  const from = origin.session_id === null ? 'a root that was removed' : shortId(origin.session_id)
+  return `${titleOf(session)} (fork of ${from} at ${origin.at})`
+}
+
 export const sessionTable: View = ({ sessions, next_cursor }, terminal) => {
   const rows = sessions as unknown as SessionShown[]
   if (rows.length === 0) return `Nothing unfinished. Create one: cairn session create --topic "…" (ended ones: --all)\n`
@@ -47,7 +56,7 @@ export const sessionTable: View = ({ sessions, next_cursor }, terminal) => {
     [
       { title: 'ID', cell: ({ session_id }) => shortId(session_id), style: () => 'bold' },
       { title: 'STATUS', cell: ({ status }) => status, style: ({ status }) => statusStyle(status) },
-      { title: 'TOPIC', cell: titleOf, flexible: true },
+      { title: 'TOPIC', cell: titleInList, flexible: true },
       { title: 'PROJECT', cell: ({ project_dir }) => project_dir ?? '–', flexible: true },
       { title: 'UPDATED', cell: ({ updated_at }) => ago(updated_at) },
     ],
