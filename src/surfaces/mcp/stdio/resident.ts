@@ -106,10 +106,10 @@ export class Resident implements Performer {
     try {
       return await this.settle()
     } catch (error) {
-      const isNamed = input.session !== undefined
-      if (isNamed && this.#residence.allRoots) return undefined
-      if (isNamed && isRefusal(error, 'ambiguous_id')) return this.#choose(input.session as string, error)
-      if (!isNamed && isRefusal(error, 'no_session') && operation.kind === 'change') return this.#begin()
+      const named = sessionNamed(operation, input)
+      if (named !== undefined && this.#residence.allRoots) return undefined
+      if (named !== undefined && isRefusal(error, 'ambiguous_id')) return this.#choose(named, error)
+      if (named === undefined && isRefusal(error, 'no_session') && operation.kind === 'change') return this.#begin()
       throw error
     }
   }
@@ -200,6 +200,12 @@ function asChild(operation: AnyAnswered, input: Asked, home: Home, child: string
   if (!isMeant) return input
   const { session: _, ...rest } = input
   return rest
+}
+
+/** The session that a call names as the one it is about. */
+function sessionNamed(operation: AnyOperation, input: Asked): string | undefined {
+  const acting = operation.kind === 'change' ? operation.acting(input) : input
+  return acting === 'new root' ? undefined : acting.session
 }
 
 function isBeyond(operation: AnyAnswered, input: Asked): boolean {
