@@ -149,10 +149,10 @@ for (const kind of STORES) {
       const child = await sleeper()
       const { session_id } = await joined(cairn, root, 'x', identityOf(child))
       await cairn.session.end({ session: root, status: 'failed', reason: 'mine' })
+      expect(await store().sql('SELECT host FROM session_processes WHERE root = $1', root)).toEqual([{ host: null }])
       await kill(child)
       const seen = await store().open()
       expect(await statusOf(seen, session_id)).toMatchObject({ status: 'cancelled' })
-      expect(await store().sql('SELECT host FROM session_processes WHERE root = $1', root)).toEqual([{ host: null }])
     })
 
     it('an ended session holds nothing, and what another claimed stays', async () => {
