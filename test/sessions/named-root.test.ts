@@ -20,11 +20,11 @@ for (const kind of STORES) {
       expect(await log.execute(show, { session: inside }, within)).toMatchObject({ session_id: inside })
       for (const session of [outside, two.session]) {
         const asked = [
-          log.execute(show, { session }, within),
-          log.execute(set, { session, key: 'k', value: 1 }, within),
-          log.execute(show, {}, { ...within, session }),
+          () => log.execute(show, { session }, within),
+          () => log.execute(set, { session, key: 'k', value: 1 }, within),
+          () => log.execute(show, {}, { ...within, session }),
         ]
-        for (const each of asked) expect(await refused(each)).toMatchObject({ code: 'session_not_found' })
+        for (const ask of asked) expect(await refused(ask())).toMatchObject({ code: 'session_not_found' })
       }
     })
   })
