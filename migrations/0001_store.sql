@@ -102,6 +102,19 @@ CREATE TABLE session_names (
 );
 CREATE INDEX session_names_folded ON session_names (folded);
 
+-- Plain rows: the process that a session ends with. `host` is NULL once it has ended.
+CREATE TABLE session_processes (
+  root INTEGER NOT NULL,
+  no INTEGER NOT NULL,
+  host TEXT,
+  boot TEXT NOT NULL,
+  space TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  started TEXT NOT NULL,
+  PRIMARY KEY (root, no)
+);
+CREATE INDEX session_processes_host ON session_processes (host) WHERE host IS NOT NULL;
+
 -- Checks of rows that are written often are spelt out: for IN (…) SQLite makes a table of its own each time a statement runs.
 -- `traits` is what a key has besides its value, as JSON: how it merges, whose it is, when it lapses. NULL for most keys.
 CREATE TABLE state_keys (

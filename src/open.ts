@@ -8,6 +8,7 @@ import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
 import { parts as productParts } from './domain/parts.ts'
 import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
+import { hostHere, isGone } from './home/process-life.ts'
 import type { Caller } from './log/access/caller.ts'
 import type { BlobToPut } from './log/blobs/blobs.ts'
 import { Log } from './log/log.ts'
@@ -24,6 +25,8 @@ export interface OpenOptions extends ConfigOptions {
   readonly session?: string | undefined
   /** The id of the root that all names are looked for in, where one is named. */
   readonly root?: string | undefined
+  /** The worktree one is in, where it is not the project itself: what was chosen there goes first. */
+  readonly worktree?: string | undefined
   /** The working directory whose chosen or only unfinished root is meant when there is no session either. */
   readonly project?: string | undefined
   /** Stands in the log as the author; `library` unless given. */
@@ -93,9 +96,17 @@ export async function openLog(options: OpenOptions): Promise<OpenedLog> {
   const engine = await openEngine(config, { waits, thorough, layout }).catch((error: unknown) => {
     throw error instanceof Refusal ? new CairnRefusal(error) : error
   })
-  const { session, root, project, actor = 'library' } = options
-  const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, root, project }
-  return { log: new Log(engine, systemClock(), parts, config.limits, new InstallTokenFile(config.home)), caller }
+  const { session, root, worktree, project, actor = 'library' } = options
+  const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, root, worktree, project }
+  const log = new Log(engine, systemClock(), parts, config.limits, new InstallTokenFile(config.home))
+  // Whoever opens a store finds nothing held by those who are gone. What goes wrong with it is no matter of what is asked next.
+  await endGoneHere(log).catch(() => undefined)
+  return { log, caller }
+}
+
+/** Ends the sessions of processes of this machine that are gone. */
+export function endGoneHere(log: Log): Promise<number> {
+  return log.endGone(hostHere(), isGone)
 }
 
 /** Each engine is loaded only where it is used: a driver costs time and memory at every start. */

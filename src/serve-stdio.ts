@@ -1,5 +1,7 @@
 import { type LocalOptions, LocalPerformer } from './client/local.ts'
 import { CairnRefusal } from './domain/log/refusal.ts'
+import { hasStore } from './home/destination.ts'
+import { Resident } from './surfaces/mcp/stdio/resident.ts'
 import { converse } from './surfaces/mcp/stdio/standard-streams.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
 import type { Profile } from './surfaces/mcp/tools/profile.ts'
@@ -7,6 +9,10 @@ import type { Profile } from './surfaces/mcp/tools/profile.ts'
 export type { Profile } from './surfaces/mcp/tools/profile.ts'
 
 export interface StdioOptions extends Omit<LocalOptions, 'waits'> {
+  /** Whether the client has a session of its own: by its environment or its token. Any other joins as a child. */
+  readonly isSomebody: boolean
+  /** Whether it reaches all roots, and not only the one that it belongs to. */
+  readonly allRoots: boolean
   /** Which tools are offered. */
   readonly profile: Profile
   /** Of the program. */
@@ -14,8 +20,18 @@ export interface StdioOptions extends Omit<LocalOptions, 'waits'> {
 }
 
 /** Serves MCP on stdin and stdout, until the other side ends. */
-export async function serveStdio({ profile, version, ...local }: StdioOptions): Promise<void> {
-  await converse({ tools: tools[profile], version, report }, new LocalPerformer({ ...local, waits: 'yielding' }))
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { profile, version, isSomebody, allRoots, ...local } = options
+  const performer = new LocalPerformer({ ...local, waits: 'yielding' })
+  const resident = new Resident(performer, {
+    meant: local.meant,
+    isSomebody,
+    allRoots,
+    hasStore: () => hasStore(local),
+  })
+  // What cannot be settled yet is asked again with the first call.
+  void resident.settle().catch(() => undefined)
+  await converse({ tools: tools[profile], version, report }, resident)
 }
 
 function report(error: unknown): void {

@@ -6,7 +6,8 @@ import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
 import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from './home/discovery.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
 import type { Caller } from './log/access/caller.ts'
-import { type OpenedLog, type OpenOptions, openLog } from './open.ts'
+import type { Log } from './log/log.ts'
+import { endGoneHere, type OpenedLog, type OpenOptions, openLog } from './open.ts'
 import { Authentication } from './surfaces/http/access/authentication.ts'
 import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/access/exposure.ts'
 import { gateOf } from './surfaces/http/access/gate.ts'
@@ -88,6 +89,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })
   const hub = new Hub(log, caller)
   log.keepTime(tell('due'))
+  const stopLooking = endGoneEvery(goneMs, log, tell('gone'))
   const common = {
     gate: () => gate,
     authenticate: (request: IncomingMessage) => authentication.authenticate(request),
@@ -140,6 +142,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     login: authentication.loginLink(discovered.url),
     async stop() {
       withdraw(config.home, discovered)
+      stopLooking()
       stopping.abort()
       await traffic.end()
       await log.close()
@@ -148,6 +151,14 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
       setting.release()
     },
   }
+}
+
+/** How often a server looks for processes that were killed: whoever asks it opens no store, and so does not look. */
+const goneMs = 2000
+
+function endGoneEvery(ms: number, log: Log, report: (error: unknown) => void): () => void {
+  const timer = setInterval(() => void endGoneHere(log).catch(report), ms)
+  return () => clearInterval(timer)
 }
 
 function found({ config, exposure }: Setting, port: number, now: number): Discovered {

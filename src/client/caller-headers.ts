@@ -5,6 +5,8 @@ export interface Means {
   readonly session?: string | undefined
   /** The id of the root that all names are looked for in, where one is named. */
   readonly root?: string | undefined
+  /** The worktree one is in, where it is not the project itself: what was chosen there goes first. */
+  readonly worktree?: string | undefined
   /** The working directory whose chosen or only unfinished root is meant when there is no session either. */
   readonly project?: string | undefined
   /** Stands in the log as the author. */
@@ -12,10 +14,11 @@ export interface Means {
 }
 
 /** A header holds plain letters only; names and folders may hold any. */
-export function callerHeaders({ token, session, root, project, actor }: Means): Record<string, string> {
+export function callerHeaders({ token, session, root, worktree, project, actor }: Means): Record<string, string> {
   const meant = {
     'x-agent-session-id': session,
     'x-agent-root-session-id': root,
+    'x-cairn-worktree': worktree,
     'x-cairn-project': project,
     'x-cairn-actor': actor,
   }

@@ -6,6 +6,7 @@ import type { Answer } from '../domain/log/rows.ts'
 import type { Destination } from '../home/destination.ts'
 import { serverFor } from '../home/discovery.ts'
 import { InstallTokenFile } from '../home/owner-token.ts'
+import type { Caller } from '../log/access/caller.ts'
 import type { OpenedLog, OpenOptions } from '../open.ts'
 import { operations } from '../operations/index.ts'
 import type { AnyAnswered, AnyOperation, AnyStream } from '../operations/operation.ts'
@@ -38,9 +39,16 @@ export class LocalPerformer implements Performer {
   readonly #closing = new AbortController()
   #agent: Agent | undefined
   #opened: Promise<OpenedLog> | undefined
+  #meant: LocalOptions['meant']
 
   constructor(options: LocalOptions) {
     this.#options = options
+    this.#meant = options.meant
+  }
+
+  /** From now on this is meant when a call does not say. */
+  mean(meant: LocalOptions['meant']): void {
+    this.#meant = { ...this.#meant, ...meant }
   }
 
   /** The signal ends a wait: what else was asked is not left in doubt. */
@@ -103,7 +111,8 @@ export class LocalPerformer implements Performer {
 
   /** The server to ask now. A file that an operation names is a file here, and not where a server is. */
   #server(operation: AnyOperation): Address | undefined {
-    const { token, url, meant } = this.#options
+    const { token, url } = this.#options
+    const meant = this.#meant
     const usesFile = 'file' in operation.input.members
     if (usesFile && this.#isBound) throw new CairnRefusal(noFile(operation))
     if (token !== undefined && url !== undefined) return addressOf(url, callerHeaders({ ...meant, token }))
@@ -174,21 +183,26 @@ export class LocalPerformer implements Performer {
 
   async #feedOfStore(root: string, wanted: FollowOptions): Promise<Feed> {
     const { log, caller } = await this.#openedLog()
-    const events = log.follow(root, wanted, caller)
+    const events = log.follow(root, wanted, this.#as(caller))
     return { events, close: () => events.return() }
   }
 
   async #askStore(operation: AnyAnswered, input: Input, signal: AbortSignal | undefined): Promise<Answer> {
     const { log, caller } = await this.#openedLog()
-    return log.execute(operation, input, caller, signal)
+    return log.execute(operation, input, this.#as(caller), signal)
+  }
+
+  /** What is meant may be another session than when the store was opened; who asks stays the same. */
+  #as(caller: Caller): Caller {
+    return { ...caller, ...this.#meant, actor: caller.actor }
   }
 
   /** Loaded and opened when it is first needed: most who are served by a server never need it. */
   async #openedLog(): Promise<OpenedLog> {
     const opening = async () => {
       const { openLog } = await import('../open.ts')
-      const { home, store, meant, waits } = this.#options
-      return openLog({ home, store, ...meant, waits })
+      const { home, store, waits } = this.#options
+      return openLog({ home, store, ...this.#meant, waits })
     }
     this.#opened ??= opening().catch((error: unknown) => {
       this.#opened = undefined

@@ -8,6 +8,7 @@ export const table: Table = {
     list: { name: 'session.list', kind: 'read' },
     show: { name: 'session.show', kind: 'read' },
     tree: { name: 'session.tree', kind: 'read' },
+    join: { name: 'session.join', kind: 'change' },
     end: { name: 'session.end', kind: 'change' },
     fork: { name: 'session.fork', kind: 'change' },
   },

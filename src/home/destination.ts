@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+import { CairnRefusal, Refusal } from '../domain/log/refusal.ts'
+import { loadConfig } from './config.ts'
+
 /** Whom a process asks: the store of a data folder and the server that has it, or only what a token is for. */
 export interface Destination {
   readonly home: string | undefined
@@ -17,4 +21,12 @@ export function destinationHere({ home, store }: Partial<Pick<Destination, 'home
     token: CAIRN_TOKEN || undefined,
     url: CAIRN_URL || undefined,
   }
+}
+
+/** Whether there is a store that can be asked: looking for something must not make one. Throws refusals. */
+export function hasStore({ home, store, token }: Destination): boolean {
+  const config = loadConfig({ home, store })
+  if (config instanceof Refusal) throw new CairnRefusal(config)
+  if (token !== undefined || !config.store.startsWith('sqlite:')) return true
+  return existsSync(config.store.slice('sqlite:'.length))
 }

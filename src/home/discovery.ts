@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { bootTime } from '../clock.ts'
 import { Refusal } from '../domain/log/refusal.ts'
 import { type ConfigOptions, loadConfig } from './config.ts'
+import { mayRun, startOf } from './process-life.ts'
 
 /** Where a running server is found; `server.json` of its data folder. */
 export interface Discovered {
@@ -66,24 +67,13 @@ function readDiscovery(home: string): Discovered | undefined {
 }
 
 export function isAlive({ pid, life }: Pick<Discovered, 'pid' | 'life'>): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
-  return life === lifeOf(pid)
+  return mayRun(pid) && life === lifeOf(pid)
 }
 
 /** When the machine and the process on it were started, as far as the system says. */
 export function lifeOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of the program stands in brackets and may hold anything; the start is the 20th field after it.
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? 'ended' : `${bootTime().boot} ${fields[18]}`
-  } catch {
-    return undefined
-  }
+  const started = startOf(pid)
+  return started === undefined || started === 'ended' ? started : `${bootTime().boot} ${started}`
 }
 
 /** Whoever reads it finds a whole file or none. A living server's file stays. */

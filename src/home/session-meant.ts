@@ -1,13 +1,35 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
-/** The working directory a command belongs to: the nearest one above that is a repository or has an `agents` folder. */
-export function projectHere(): string {
+/** The working directory a command is in: the nearest one above that is a repository or has an `agents` folder. */
+export function folderHere(): string {
   const here = realPath('.')
   for (let folder = here; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git')) || isFolder(join(folder, 'agents'))) return folder
     if (dirname(folder) === folder) return here
+  }
+}
+
+/** The project a command belongs to: that directory, or of a worktree of git the folder of its repository. */
+export function projectHere(): string {
+  return projectOf(folderHere())
+}
+
+/** All worktrees of a repository are one project, unless the repository has no folder of its own. */
+function projectOf(folder: string): string {
+  const link = join(folder, '.git')
+  try {
+    if (!statSync(link).isFile()) return folder
+    const [, named = ''] = /^gitdir: (.+)$/m.exec(readFileSync(link, 'utf8')) ?? []
+    const own = resolve(folder, named.trim())
+    const lineIn = (file: string) => resolve(own, readFileSync(join(own, file), 'utf8').trim())
+    // The repository must know of the worktree: a file alone could name any.
+    if (named === '' || realPath(lineIn('gitdir')) !== link) return folder
+    const repository = realPath(lineIn('commondir'))
+    return basename(repository) === '.git' ? dirname(repository) : folder
+  } catch {
+    return folder
   }
 }
 
@@ -39,6 +61,11 @@ export function sessionVariable(): SessionVariable | undefined {
   return sessionVariables.find((name) => told(name) !== undefined)
 }
 
+/** Whether this process is told of a session of its own, and not only of a root. */
+export function hasOwnSession(): boolean {
+  return told('AGENT_SESSION_ID') !== undefined || told('AGENT_SESSION_NAME') !== undefined
+}
+
 /** A placeholder of a configuration that nobody replaced names no session. */
 function told(name: SessionVariable): string | undefined {
   const value = process.env[name]
@@ -46,11 +73,18 @@ function told(name: SessionVariable): string | undefined {
 }
 
 /** What is meant when a line does not say: the session that this process is told of, within its root; else what its directory has. */
-export function meantHere(): { session?: string; root?: string; project: string } {
+export function meantHere(): { session?: string; root?: string; worktree?: string; project: string } {
   const variable = sessionVariable()
   const session = variable && told(variable)
   const root = told('AGENT_ROOT_SESSION_ID')
-  return { ...(session ? { session } : {}), ...(root ? { root } : {}), project: projectHere() }
+  const folder = folderHere()
+  const project = projectOf(folder)
+  return {
+    ...(session ? { session } : {}),
+    ...(root ? { root } : {}),
+    ...(folder === project ? {} : { worktree: folder }),
+    project,
+  }
 }
 
 /** Stands in the log as the author. */

@@ -7,6 +7,7 @@ import { ask, askRow } from '../domain/log/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../domain/log/refusal.ts'
 import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
+import type { ProcessIdentity } from '../domain/sessions/tables.ts'
 import { isPlanted } from '../failpoint.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
@@ -16,6 +17,7 @@ import type { Caller } from './access/caller.ts'
 import { type InstallToken, Tokens } from './access/tokens.ts'
 import { Blobs } from './blobs/blobs.ts'
 import { DueTimes } from './due/due-times.ts'
+import { endEach } from './due/gone-processes.ts'
 import { Timekeeper } from './due/timekeeper.ts'
 import { Forks } from './forks/forks.ts'
 import { verifyStore } from './proof/verify.ts'
@@ -76,6 +78,13 @@ export class Log {
   /** From now on and until it is closed, puts into the log what is due when it is due. For a process that stays. */
   keepTime(report: (error: unknown) => void): void {
     this.#timekeeper ??= new Timekeeper(this.#due, this.#clock, this.#feed, report)
+  }
+
+  /** Ends the sessions on this host whose process is gone, as `isGone` finds; says how many. Costs one look where there is none. */
+  async endGone(host: string, isGone: (process: ProcessIdentity) => boolean): Promise<number> {
+    this.#refuseClosed()
+    const bound = await this.#found(this.#engine.read(ask('processes_on_host', host), false))
+    return endEach(bound.filter(isGone), (operation, input) => this.#change(operation, input, itself))
   }
 
   #moved(heads: readonly Committed[]): void {
@@ -202,7 +211,9 @@ export class Log {
   #place(named: string | undefined, caller: Caller): Place | Promise<Place> {
     const id = named ?? caller.session
     const known = id === undefined ? undefined : this.#directory.known(id)
-    return known === undefined ? this.#find(named, caller) : visible(known, caller)
+    // Where a root is named, only what lies in it is meant, however well another one is known.
+    const isMeant = known !== undefined && (caller.root === undefined || caller.root === known.rootId)
+    return isMeant ? visible(known, caller) : this.#find(named, caller)
   }
 
   /** The session that acts. An agent writes what its root shares as itself, whatever session it names. */

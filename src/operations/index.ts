@@ -8,6 +8,7 @@ import { logWait } from './log/wait.ts'
 import { sessionCreate } from './sessions/create.ts'
 import { sessionEnd } from './sessions/end.ts'
 import { sessionFork } from './sessions/fork.ts'
+import { sessionJoin } from './sessions/join.ts'
 import { sessionList, sessionShow, sessionTree } from './sessions/read.ts'
 import { stateAll } from './state/all.ts'
 import { stateBatch } from './state/batch.ts'
@@ -36,6 +37,7 @@ export const operations = {
     list: sessionList,
     show: sessionShow,
     tree: sessionTree,
+    join: sessionJoin,
     end: sessionEnd,
     fork: sessionFork,
   },

@@ -47,7 +47,8 @@ describe('all who ask', () => {
     expect(await offered(cairn, 'pl')).toBe('plan\tkey\n')
     await server.stop(signal)
     const routes = server.err.match(/(?<="route":")[^"]*/g) ?? []
-    const all = ['session.create', 'state.set', 'log.list', 'state.increment', 'completion.keys']
+    // A client over stdio asks once where it belongs.
+    const all = ['session.create', 'session.show', 'state.set', 'log.list', 'state.increment', 'completion.keys']
     // What is still followed when a server is killed is in no log.
     const followed = signal === 'SIGTERM' ? ['/events'] : []
     expect(routes.sort()).toEqual([...all.map((name) => `POST /operations/${name}`), ...followed].sort())

@@ -14,6 +14,7 @@ const all = Object.values(operations).flatMap((verbs) => Object.values<AnyOperat
 const withoutPath = [
   'store.doctor',
   'log.adopt',
+  'session.join',
   'store.backup',
   'store.restore',
   'store.compact',

@@ -12,9 +12,9 @@ import type { Address } from './place.ts'
 const info = { name: 'official', version: '1' }
 
 /** `cairn mcp` as a program that a client starts. */
-function command(sandbox: Sandbox, env: Record<string, string>) {
+function command(sandbox: Sandbox, env: Record<string, string>, more: readonly string[] = []) {
   const sealed = { PATH: process.env.PATH ?? '', HOME: sandbox.folder, CAIRN_HOME: sandbox.home, ...env }
-  const args = [resolve('bin/cairn'), 'mcp']
+  const args = [resolve('bin/cairn'), 'mcp', ...more]
   return { command: process.execPath, args, env: sealed, cwd: sandbox.project, stderr: 'pipe' as const }
 }
 
@@ -25,6 +25,23 @@ function address(server: Address, headers: Record<string, string>): [URL, object
 
 export async function overStdio(sandbox: Sandbox, env: Record<string, string> = {}): Promise<Client> {
   return connected(new Client(info), new StdioClientTransport(command(sandbox, env)))
+}
+
+/** A client that calls itself so, and the pid of the server that it started. */
+export interface NamedClient {
+  readonly client: Client
+  readonly pid: number
+}
+
+export async function namedOverStdio(
+  sandbox: Sandbox,
+  name: string,
+  env: Record<string, string> = {},
+  more: readonly string[] = [],
+): Promise<NamedClient> {
+  const transport = new StdioClientTransport(command(sandbox, env, more))
+  const client = await connected(new Client({ name, version: '1' }), transport)
+  return { client, pid: transport.pid as number }
 }
 
 export async function overHttp(server: Address, headers: Record<string, string> = {}): Promise<Client> {

@@ -70,7 +70,7 @@ describe.each(KINDS)('the same script on $name', ({ newStore }) => {
   ])('as tools over stdio, %s', async (_, isServed) => {
     const { sandbox, env, library } = await place()
     if (isServed) await startServer(sandbox, [], env)
-    const peer = startPeer(sandbox, { env }, ['--profile', 'orchestrator'])
+    const peer = startPeer(sandbox, { env }, ['--profile', 'orchestrator', '--all-roots'])
     await peer.initialize()
     expect((await play(byTools(peer, library))).map(forModels)).toEqual(expected)
   })

@@ -87,12 +87,11 @@ describe('cairn mcp', () => {
   })
 
   it('a line beyond its limit is refused, whole and split, and the next one is answered', async () => {
-    const peer = startPeer(cairn)
-    await peer.initialize()
+    const peer = await greetedPeer(cairn, await cairn.session())
     peer.write(`{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "${'a'.repeat(9 * 1024 * 1024)}"}}`)
     await expect.poll(() => peer.others, patiently).toMatchObject([{ id: null, error: { code: -32_600 } }])
     const large = { key: 'a', value: JSON.stringify('b'.repeat(4_000_000)) }
-    const { document } = await peer.call('state_set', { ...large, session_id: await cairn.session() })
+    const { document } = await peer.call('state_set', large)
     expect(document.error).toBe('value_too_large')
   })
 

@@ -27,6 +27,7 @@ export const rows: Record<OperationName, Row> = {
   'session.list': ofStore(false),
   'session.show': reading(),
   'session.tree': reading(),
+  'session.join': row('owner', true, { client: 'x', host: 'h', boot: 'b', space: '', pid: 1, started: '1' }),
   'session.end': row('subtree', true),
   'session.fork': row('owner', true),
   'log.adopt': row('owner', true, { root: `sess_${'0'.repeat(32)}`, events: [] }),

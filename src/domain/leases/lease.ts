@@ -2,7 +2,7 @@ import type { Deciding } from '../log/deciding.ts'
 import { isoTime } from '../log/identity.ts'
 import type { LeaseTime } from '../log/lease-time.ts'
 import { Refusal, refuse } from '../log/refusal.ts'
-import { type Ref, type Rows, rowOf } from '../log/rows.ts'
+import { type RangeRef, type Ref, type Rows, rowOf } from '../log/rows.ts'
 import { streams } from '../log/tables.ts'
 import { sessions } from '../sessions/tables.ts'
 import { leaseStream } from './facts.ts'
@@ -74,9 +74,24 @@ export function heartbeat(on: Deciding, name: string, token: string): ClaimAnswe
 export function release(on: Deciding, name: string, token: string): Refusal | undefined {
   const lease = checkToken(on, name, token)
   if (lease instanceof Refusal) return lease
-  on.record({ type: 'lease_released', stream: leaseStream, data: { name, epoch: lease.epoch } })
-  on.keep(leases, { ...lease, holder: null, expires_at: 0 })
+  giveBack(on, lease)
   return undefined
+}
+
+/** What a session has claimed. */
+export function claimedBy(no: number): RangeRef {
+  return { table: leases, range: { column: 'session_no', from: no, to: no + 1 } }
+}
+
+/** A session that has ended holds nothing: others need not wait until its claims run out. */
+export function releaseAllOf(on: Deciding, no: number): void {
+  const held = on.rows.all(leases).filter((lease) => lease.session_no === no && isHeld(lease, on.leaseTime))
+  for (const lease of held.sort((a, b) => (a.name < b.name ? -1 : 1))) giveBack(on, lease)
+}
+
+function giveBack(on: Deciding, lease: LeaseRow): void {
+  on.record({ type: 'lease_released', stream: leaseStream, data: { name: lease.name, epoch: lease.epoch } })
+  on.keep(leases, { ...lease, holder: null, expires_at: 0 })
 }
 
 function checkToken(on: Deciding, name: string, token: string): LeaseRow | Refusal {

@@ -3,7 +3,7 @@ import type { Part } from '../log/part.ts'
 import { type SessionFact, sessionOf, sessionStream } from './facts.ts'
 import { forkSessions } from './fork.ts'
 import { changeStatus, createSession } from './session.ts'
-import { sessionNames, sessions } from './tables.ts'
+import { sessionNames, sessionProcesses, sessions } from './tables.ts'
 
 const evolve: EvolvingOf<SessionFact> = {
   session_created: (rows, event) => createSession(rows, event, event.data),
@@ -16,7 +16,7 @@ const prefix = sessionStream(0).slice(0, -1)
 export const sessionsPart: Part = {
   name: 'sessions',
   owns: (stream) => stream.startsWith(prefix),
-  tables: [sessions, sessionNames],
+  tables: [sessions, sessionNames, sessionProcesses],
   evolve,
   bodies: 'kept',
   secrets: 'refuse',

@@ -1,4 +1,4 @@
-import type { SessionRow } from './tables.ts'
+import type { ProcessIdentity, SessionRow } from './tables.ts'
 
 /** A session with the id of its root and the working directory that belongs to. */
 export type SessionFound = SessionRow & { root_id: string; project: string | null }
@@ -7,6 +7,9 @@ export type SessionFound = SessionRow & { root_id: string; project: string | nul
 export type ForkFound = { root: number; origin: number; at: number } & {
   [Column in 'id' | 'name' | 'slug' | 'status' | 'topic' | 'updated_at']: SessionRow[Column] | null
 }
+
+/** A session and the process that it ends with. */
+export type ProcessFound = ProcessIdentity & { session: string }
 
 /** What the store can be asked about sessions. */
 export interface SessionQuestions {
@@ -24,6 +27,7 @@ export interface SessionQuestions {
   sessions_of_root: SessionFound
   sessions_above: Pick<SessionRow, 'no'>
   forks_below: ForkFound
+  processes_on_host: ProcessFound
 }
 
 declare module '../log/questions.ts' {

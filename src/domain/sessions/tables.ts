@@ -60,3 +60,29 @@ export const sessionNames = table<SessionNameRow>('session_names', ['folded'], {
   folded: 'text',
   no: 'integer',
 })
+
+/** What tells one process from all others, as far as its system says; an empty text where it does not. */
+export interface ProcessIdentity {
+  /** The name of the machine. */
+  host: string
+  /** The life of the machine, from its start to the next. */
+  boot: string
+  /** The space that the pid counts in: a container has one of its own. */
+  space: string
+  pid: number
+  /** When it was started, so that a later process with the same pid is not taken for it. */
+  started: string
+}
+
+/** The process that a session ends with. It is of this machine and of the moment: no event, backup or fork has it. */
+export type SessionProcessRow = { root: number; no: number } & Omit<ProcessIdentity, 'host'> & {
+    /** Null once the session has ended. */
+    host: string | null
+  }
+
+export const sessionProcesses = table<SessionProcessRow>(
+  'session_processes',
+  ['no'],
+  { root: 'integer', no: 'integer', host: 'text', boot: 'text', space: 'text', pid: 'integer', started: 'text' },
+  { view: false, carried: false, copied: false },
+)

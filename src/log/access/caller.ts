@@ -23,6 +23,8 @@ export interface Caller {
   readonly session?: string | undefined
   /** The root that all names are looked for in, where one is named. */
   readonly root?: string | undefined
+  /** The worktree of that project that the caller is in: what was chosen there goes first. */
+  readonly worktree?: string | undefined
   /** The working directory, whose chosen or only unfinished root is meant when there is no session either. */
   readonly project?: string | undefined
 }

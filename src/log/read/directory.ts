@@ -59,8 +59,10 @@ export class Directory {
 
   *#ofProject(caller: Caller): Asking<SessionFound | Refusal> {
     if (caller.project === undefined) return noSession([])
-    const project = yield* askRow(projects, caller.project)
-    if (project?.session != null) return yield* findNamed(project.session)
+    for (const folder of [caller.worktree, caller.project]) {
+      const chosen = folder === undefined ? undefined : yield* askRow(projects, folder)
+      if (chosen?.session != null) return yield* findNamed(chosen.session)
+    }
     const open = yield* ask('unfinished_roots', caller.project)
     const [only, ...others] = originalsOf(open)
     return only !== undefined && others.length === 0 ? only : noSession(open)

@@ -3,11 +3,11 @@ import type { Deciding } from '../../domain/log/deciding.ts'
 import { foldName } from '../../domain/log/identity.ts'
 import { jsonObject, oneOf, optional, text } from '../../domain/log/input-schema.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
-import { rowOf } from '../../domain/log/rows.ts'
+import { type Ref, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { type SessionCreated, sessionStream } from '../../domain/sessions/facts.ts'
 import { sessionsOf } from '../../domain/sessions/session.ts'
-import { sessionNames, sessions } from '../../domain/sessions/tables.ts'
+import { type SessionRow, sessionNames, sessions } from '../../domain/sessions/tables.ts'
 import { checkDocument } from '../../domain/state/document/document.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { JsonObject } from '../../json/value.ts'
@@ -32,6 +32,26 @@ function checkName(on: Deciding, wanted: string | undefined): Refusal | undefine
   if (wanted === undefined || on.rows.get(sessionNames, foldName(wanted)) === undefined) return undefined
   const message = `This root has a session named ${JSON.stringify(wanted)} already.`
   return refuse('already_exists', message, 'Names differ in more than case; choose another.', { name: wanted })
+}
+
+/** Whether there may be another session below the one that acts. */
+export function checkRoom(on: Deciding): Refusal | undefined {
+  return mayWrite(on) ?? checkDepth(on) ?? checkSessions(on)
+}
+
+/** What must be known to create a session, besides its name. */
+export const creatingRefs: readonly Ref[] = [rowOf(streams, sessionStream(0))]
+
+type Described = Pick<SessionCreated, 'topic'> & Partial<SessionCreated>
+
+/** Creates a session below the one that acts; gives its row. */
+export function recordCreated(on: Deciding, described: Described): SessionRow {
+  const no = sessionsOf(on.rows)
+  const made: SessionCreated = { no, parent: on.session?.no ?? null, status: 'running', type: 'full', ...described }
+  on.record({ type: 'session_created', stream: sessionStream(no), data: made })
+  const row = on.rows.get(sessions, no)
+  if (row === undefined) throw new Error(`session ${no} has no row after it was created`)
+  return row
 }
 
 function checkDepth(on: Deciding): Refusal | undefined {
@@ -60,8 +80,11 @@ function checkInitialState(on: Deciding, state: JsonObject | undefined): Refusal
 const notRecorded: ReadonlySet<string> = new Set(['parent', 'initial_state', 'project'])
 
 /** What is kept of what was asked: not what every change has. */
-function ownMembers(asked: object): object {
-  return Object.fromEntries(Object.entries(asked).filter(([member]) => member in input && !notRecorded.has(member)))
+function ownMembers(asked: object): Described {
+  // The checked input has the topic, and its other members are those of the fact.
+  return Object.fromEntries(
+    Object.entries(asked).filter(([member]) => member in input && !notRecorded.has(member)),
+  ) as Described
 }
 
 const create = change({
@@ -70,24 +93,12 @@ const create = change({
   command: { words: ['session create'], positional: ['topic'] },
   reach: 'subtree',
   input,
-  needs: (asked) => [
-    rowOf(streams, sessionStream(0)),
-    ...(asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))]),
-  ],
+  needs: (asked) => [...creatingRefs, ...(asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))])],
   decide(asked, on) {
-    const refusal =
-      mayWrite(on) ??
-      checkDepth(on) ??
-      checkSessions(on) ??
-      checkName(on, asked.name) ??
-      checkInitialState(on, asked.initial_state)
+    const refusal = checkRoom(on) ?? checkName(on, asked.name) ?? checkInitialState(on, asked.initial_state)
     if (refusal) return refusal
-    const no = sessionsOf(on.rows)
-    const made = { no, parent: on.session?.no ?? null, status: 'running', type: 'full', ...ownMembers(asked) }
-    on.record({ type: 'session_created', stream: sessionStream(no), data: made as SessionCreated })
-    const row = on.rows.get(sessions, no)
-    if (row === undefined) throw new Error(`session ${no} has no row after it was created`)
-    if (asked.project !== undefined && no === 0) on.keep(rootProjects, { root: on.rows.root, dir: asked.project })
+    const row = recordCreated(on, ownMembers(asked))
+    if (asked.project !== undefined && row.no === 0) on.keep(rootProjects, { root: on.rows.root, dir: asked.project })
     if (asked.initial_state) on.record({ type: 'init', stream: stateStream, data: { payload: asked.initial_state } })
     const { id, slug, status } = row
     return { session_id: id, root_session_id: on.rows.id, session_name: row.name, slug, status }

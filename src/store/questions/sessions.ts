@@ -54,4 +54,7 @@ export const sessionQuestions = {
       SELECT g.root, g.origin, g.after FROM below b JOIN segments g ON g.origin = b.root)
     SELECT b.root, b.origin, b.at, s.id, s.name, s.slug, s.status, s.topic, s.updated_at FROM below b
     LEFT JOIN sessions s ON s.root = b.root AND s.no = 0 ORDER BY b.at, b.root DESC`,
+  // Asked whenever a store is opened: only sessions whose process may still run are in this index.
+  processes_on_host: `SELECT p.host, p.boot, p.space, p.pid, p.started, s.id AS session FROM session_processes p
+    JOIN sessions s ON s.root = p.root AND s.no = p.no WHERE p.host = $1`,
 } satisfies Record<keyof SessionQuestions, Text>

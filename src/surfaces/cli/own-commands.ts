@@ -26,6 +26,7 @@ const serving: readonly Flag[] = [
 
 const mcp: readonly Flag[] = [
   { name: 'profile', schema: optional(oneOf('Which tools; agent unless given.', ['agent', 'orchestrator'])) },
+  { name: 'all-roots', schema: flag('Also reach roots other than the one that it belongs to.') },
   {
     name: 'client',
     schema: optional(oneOf('config: for which program; json unless given.', clients)),

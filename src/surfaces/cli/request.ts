@@ -1,5 +1,5 @@
 import { isOptional } from '../../domain/log/input-schema.ts'
-import { projectHere, realPath } from '../../home/session-meant.ts'
+import { folderHere, projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Given, readArguments } from './arguments.ts'
 import { flagsByName, flagsOf } from './flags.ts'
@@ -65,12 +65,13 @@ function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[]
   return [...byPlace, ...byFlag]
 }
 
-/** Work belongs to the directory it is started in, unless said otherwise; a child belongs where its parent does. */
+/** Work belongs to the project it is started in, unless said otherwise; a child belongs where its parent does. What is chosen, is in this folder. */
 function placeIn(operation: AnyOperation, input: Record<string, unknown>): void {
   const schema = operation.input.members.project
   if (schema === undefined) return
   if (typeof input.project === 'string') input.project = realPath(input.project)
-  else if (!isOptional(schema) || isNewRoot(operation, input)) input.project = projectHere()
+  else if (!isOptional(schema)) input.project = folderHere()
+  else if (isNewRoot(operation, input)) input.project = projectHere()
 }
 
 function isNewRoot(operation: AnyOperation, input: Record<string, unknown>): boolean {

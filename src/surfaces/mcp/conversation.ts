@@ -15,7 +15,7 @@ import {
   type Request,
 } from './protocol/json-rpc.ts'
 import { agreed, type Revision } from './protocol/revisions.ts'
-import { finished, revisionMeant } from './protocol/stateless.ts'
+import { clientIn, finished, revisionMeant } from './protocol/stateless.ts'
 
 /** A client that does not wait for its answers is held up, before it holds up all others. */
 const callsMax = 1000
@@ -105,6 +105,8 @@ export class Conversation {
   async #result({ method, params, id }: Request, asker: Asker, signal: AbortSignal): Promise<object> {
     const revision = revisionMeant(params) ?? this.#revision
     if (method === 'initialize') this.#revision = agreed(params.protocolVersion)
+    const client = clientIn(params)
+    if (client !== undefined) asker.meet?.(client)
     const call: MethodCall = {
       id,
       params,

@@ -16,6 +16,8 @@ export interface Offer {
 /** Who asks: what is asked is done in its name, and what happens meanwhile is told to it. */
 export interface Asker {
   readonly performer: Performer
+  /** Told what the client calls itself. */
+  meet?(name: string): void
   /** Sends a message that belongs to the request. */
   notify(message: object): void
   /** Aborted when nobody is there any more to be answered. */

@@ -1,5 +1,6 @@
+import { installId, readToken } from '../../../domain/access/token.ts'
 import { destinationHere } from '../../../home/destination.ts'
-import { actorHere, meantHere } from '../../../home/session-meant.ts'
+import { actorHere, hasOwnSession, meantHere } from '../../../home/session-meant.ts'
 import { type Given, readArguments } from '../arguments.ts'
 import { flagsByName } from '../flags.ts'
 import { type OwnCommand, ownCommand } from '../own-commands.ts'
@@ -32,7 +33,16 @@ export async function runMcp(rest: readonly string[], json: boolean, { version, 
   }
   const { serveStdio } = await import('../../../serve-stdio.ts')
   const destination = destinationHere({ home: filled(given, 'home'), store: filled(given, 'store') })
-  await serveStdio({ ...destination, meant: { ...meantHere(), actor: actorHere('mcp') }, profile, version })
+  const { token } = destination
+  const isOwner = token === undefined || readToken(token)?.id === installId
+  await serveStdio({
+    ...destination,
+    meant: { ...meantHere(), actor: actorHere('mcp') },
+    isSomebody: hasOwnSession() || !isOwner,
+    allRoots: given.flags.get('all-roots') === 'true',
+    profile,
+    version,
+  })
   // Whatever is still open is nobody's any more.
   process.exit(0)
 }

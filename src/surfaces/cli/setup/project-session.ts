@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { LocalPerformer } from '../../../client/local.ts'
-import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
-import { loadConfig } from '../../../home/config.ts'
-import { destinationHere } from '../../../home/destination.ts'
+import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
+import { destinationHere, hasStore } from '../../../home/destination.ts'
 import { actorHere, meantHere } from '../../../home/session-meant.ts'
 import { operations } from '../../../operations/index.ts'
 import type { StorePlace } from '../mcp/reached-server.ts'
@@ -18,7 +16,7 @@ const ended = ['completed', 'failed', 'cancelled', 'skipped']
 
 /** Undefined where the project has none yet. Refuses where it cannot be told which one is meant, or where it has ended. */
 export async function findSession(place: StorePlace): Promise<ProjectSession | undefined> {
-  if (!hasStore(place)) return undefined
+  if (!hasStore(destinationHere(place))) return undefined
   return asking(place, async (performer) => {
     try {
       const { session_id, slug, status } = await performer.execute(operations.session.show, {})
@@ -42,15 +40,6 @@ export function createSession(place: StorePlace, project: string): Promise<Proje
     const { session_id, slug } = await performer.execute(operations.session.create, wanted)
     return { session_id: String(session_id), slug: String(slug) }
   })
-}
-
-/** Looking for a session must not make a store. */
-function hasStore(place: StorePlace): boolean {
-  const { home, store, token } = destinationHere(place)
-  const config = loadConfig({ home, store })
-  if (config instanceof Refusal) throw new CairnRefusal(config)
-  if (token !== undefined || !config.store.startsWith('sqlite:')) return true
-  return existsSync(config.store.slice('sqlite:'.length))
 }
 
 async function asking<Out>(place: StorePlace, ask: (performer: LocalPerformer) => Promise<Out>): Promise<Out> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
-import { projectHere } from '../../../home/session-meant.ts'
+import { folderHere, projectHere } from '../../../home/session-meant.ts'
 import type { JsonObject } from '../../../json/value.ts'
 import { serverName } from '../mcp/client-entry.ts'
 import { reachedOverStdio } from '../mcp/reached-server.ts'
@@ -26,7 +26,7 @@ import { lineAt } from './text/text-fault.ts'
 /** `cairn setup PROGRAM`: all is looked at before anything is written, and what was written is tried. */
 export async function runSetup(rest: readonly string[], json: boolean, program: URL): Promise<number> {
   const request = setupRequest(rest)
-  const project = projectHere()
+  const project = folderHere()
   const placement = placementOf(request.client, request.scope, project, reachedOverStdio(request, 'agent', program))
   if (placement === undefined) {
     throw usageError(`${request.client} has no configuration for all projects of a user.`, 'Leave out --scope user.')
@@ -54,7 +54,7 @@ async function setUp(
   if (request.isDryRun) return tell(report, json)
   if ((planned.length > 0 || isNew) && !(await isAgreed(request, report, json))) return 1
   refuseChanged(planned.map(({ file }) => file))
-  const session: ProjectSession | undefined = isNew ? await createSession(request, about.project) : found
+  const session: ProjectSession | undefined = isNew ? await createSession(request, projectHere()) : found
   replaceFiles([...planned.map(({ receipt }) => receipt), ...planned.map(({ file }) => file)])
   const tools = await proven(first as Target, about.project)
   return tell({ ...report, session, tools }, json)

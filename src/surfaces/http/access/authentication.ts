@@ -246,9 +246,14 @@ export class Authentication {
 }
 
 /** What is meant when a call names no session. */
-function meant(headers: IncomingHttpHeaders): Pick<Caller, 'session' | 'root' | 'project'> {
+function meant(headers: IncomingHttpHeaders): Pick<Caller, 'session' | 'root' | 'worktree' | 'project'> {
   const session = said(headers, 'x-agent-session-id') ?? said(headers, 'x-agent-session-name')
-  return { session, root: said(headers, 'x-agent-root-session-id'), project: said(headers, 'x-cairn-project') }
+  return {
+    session,
+    root: said(headers, 'x-agent-root-session-id'),
+    worktree: said(headers, 'x-cairn-worktree'),
+    project: said(headers, 'x-cairn-project'),
+  }
 }
 
 /** What headers say, and how long that may be: as long as the same in an operation. */
@@ -256,6 +261,7 @@ const lengths = {
   'x-agent-session-id': 512,
   'x-agent-session-name': 512,
   'x-agent-root-session-id': 512,
+  'x-cairn-worktree': 4096,
   'x-cairn-project': 4096,
   'x-cairn-actor': 256,
 }

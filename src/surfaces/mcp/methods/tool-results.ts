@@ -27,6 +27,7 @@ const hints: Partial<Record<RefusalCode, string>> = {
 }
 
 export function forModels(refusal: Refusal): Refusal {
-  const hint = hints[refusal.code]
+  // What names the folder was said by the server of its agent, in the words of tools.
+  const hint = 'project' in refusal.details ? undefined : hints[refusal.code]
   return hint === undefined ? refusal : refuse(refusal.code, refusal.message, hint, refusal.details)
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../../json/value.ts'
 import type { Offer } from '../method-call.ts'
 import { serverInfo } from '../methods/server-information.ts'
 import { codes, isObject, type Params, ProtocolError } from './json-rpc.ts'
@@ -21,6 +22,12 @@ export function revisionMeant(params: Params): Revision | undefined {
     supported,
     requested: String(named).slice(0, 64),
   })
+}
+
+/** What the client calls itself: said once where something is agreed on, and else with each request. */
+export function clientIn(params: Params): string | undefined {
+  const said = params.clientInfo ?? (metaIn(params, 'clientInfo') as Json | undefined)
+  return isObject(said) && typeof said.name === 'string' ? said.name : undefined
 }
 
 /** Answers that a client may keep for a while: these never change while the server runs. */

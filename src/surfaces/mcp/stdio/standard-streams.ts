@@ -11,7 +11,7 @@ const parentMs = 500
 const graceMs = 1000
 
 /** Whoever does what is asked, until it is closed. */
-type ClosingPerformer = Performer & { close(): Promise<void> }
+type ClosingPerformer = Performer & { meet(client: string): void; close(): Promise<void> }
 
 /** Speaks on stdin and stdout until either ends, or whoever started it does. */
 export async function converse(offer: Offer, performer: ClosingPerformer): Promise<void> {
@@ -19,7 +19,8 @@ export async function converse(offer: Offer, performer: ClosingPerformer): Promi
   const send = (message: object) => void write(`${JSON.stringify(message)}\n`)
   const conversation = new Conversation(offer, send)
   const never = new AbortController().signal
-  const asker: Asker = { performer, notify: send, gone: never, stopping: never }
+  const meet = (client: string) => performer.meet(client)
+  const asker: Asker = { performer, meet, notify: send, gone: never, stopping: never }
   const open = new Set<Promise<void>>()
   readLines(process.stdin, (line) => {
     const answering = repliesTo(line, conversation, asker, send).catch(offer.report)

@@ -44,12 +44,16 @@ interface Described {
   run(given: Arguments, perform: Perform): Promise<Answer>
 }
 
+/** Taken by every tool that changes something. It stands in no schema: what clients are told at the start says it once for all. */
+const unlisted: { readonly [name: string]: Argument } = { request_id: {} }
+
 /** A tool whose arguments were read: those that are JSON text are values, and those that are not known are refused. */
 export function describedTool({ takes, run, ...said }: Described): Tool {
+  const taken = said.annotations.readOnlyHint ? takes : { ...takes, ...unlisted }
   return {
     ...said,
     inputSchema: schemaOf(takes),
-    run: async (given, perform) => run(accepted(readArguments(takes, given)), perform),
+    run: async (given, perform) => run(accepted(readArguments(taken, given)), perform),
   }
 }
 

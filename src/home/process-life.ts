@@ -1,0 +1,54 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { bootTime } from '../clock.ts'
+import type { ProcessIdentity } from '../domain/sessions/tables.ts'
+
+/** Whether there may be a process with this pid; one of another user is one. */
+export function mayRun(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** When a process was started, counted from the start of the machine; undefined where the system does not say. */
+export function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name of the program stands in brackets and may hold anything; the start is the 20th field after it.
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? 'ended' : fields[18]
+  } catch {
+    return undefined
+  }
+}
+
+export const hostHere = (): string => hostname() || 'unknown'
+
+/** This very process, as others can tell it from all that come after it. */
+export function ownProcess(): ProcessIdentity {
+  const { pid } = process
+  return { host: hostHere(), boot: bootTime().boot, space: spaceHere(), pid, started: startOf(pid) ?? '' }
+}
+
+/**
+ * Whether a process of this host is certainly gone: its machine was started anew, or there is none with its pid, or another one. In
+ * another space of pids, such as a container or a sandbox, nobody here can tell.
+ */
+export function isGone({ boot, space, pid, started }: ProcessIdentity): boolean {
+  if (boot !== bootTime().boot) return true
+  if (space !== spaceHere()) return false
+  if (!mayRun(pid)) return true
+  const now = startOf(pid)
+  return now !== undefined && started !== '' && now !== started
+}
+
+function spaceHere(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
+}
