@@ -1,7 +1,9 @@
 // Histories whose hashes fit and that no Cairn could have written: each is refused by the event that is wrong, and nothing of it stays.
 import { describe, expect, it } from 'vitest'
+import { ask } from '../../src/domain/log/questions.ts'
 import type { Cairn } from '../../src/open.ts'
-import { newRoot, refused } from '../setup/roots.ts'
+import { newChild, newRoot, refused, rootNumber } from '../setup/roots.ts'
+import { engineOf } from '../setup/store-engine.ts'
 import { freshStore, STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 import { anId, aRoot, aTime, chained, child, type Forged, fact, type Given, lease, schema, session } from './forging.ts'
 
@@ -277,6 +279,29 @@ for (const kind of STORES) {
       const both = await Promise.all([one, other].map((cairn) => cairn.log.adopt({ root, events })))
       expect(both.map(({ adopted }) => adopted).sort()).toEqual([0, 3])
       expect(await whole(one)).toBe(true)
+    })
+  })
+
+  describe(`rows that no history makes, on ${kind.name},`, () => {
+    const store = freshStore(kind, { damaged: true })
+
+    it('end every walk: sessions that are below each other are each found once', async () => {
+      const { cairn, session: root } = await newRoot(store())
+      for (const name of ['one', 'two']) await newChild(cairn, root, name)
+      await store().sql('UPDATE sessions SET parent_no = 3 - no WHERE no > 0')
+      const engine = await engineOf(store())
+      const above = await engine.read(ask('sessions_above', await rootNumber(store(), root), 1), false)
+      await engine.close()
+      expect(above.map(({ no }) => no).sort()).toEqual([1, 2])
+    })
+
+    it('are shown as they are: a key named __proto__ is one like any other', async () => {
+      const { cairn, session } = await newRoot(store())
+      await cairn.state.set({ session, key: 'a', value: { b: 1 } })
+      await store().sql("UPDATE state_keys SET key = '__proto__'")
+      const { state, keys } = await (await store().reopen()).state.all({ session })
+      expect(JSON.stringify(state)).toBe('{"__proto__":{"b":1}}')
+      expect(Object.keys(keys)).toEqual(['__proto__'])
     })
   })
 }
