@@ -249,6 +249,7 @@ export class Log {
       engine: this.#engine,
       parts: this.#parts,
       clock: this.#clock,
+      limits: this.#limits,
       numbers: this.#numbers,
       moved: (roots) => this.#feed.moved(roots),
       tokens: this.tokens,

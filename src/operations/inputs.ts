@@ -1,10 +1,10 @@
 import { checkFence } from '../domain/leases/fence.ts'
 import { flag, integer, optional, text } from '../domain/log/input-schema.ts'
 import { readInstant } from '../domain/log/instant.ts'
-import { nameBytesMax, pageMax } from '../domain/log/limits.ts'
+import { pageMax } from '../domain/log/limits.ts'
 import { Refusal, refuse } from '../domain/log/refusal.ts'
+import { replicaName } from '../domain/state/crdt/actor.ts'
 import { checkKey } from '../domain/state/key-name.ts'
-import { byteLength } from '../json/value.ts'
 
 /** Members that several operations take, described once. */
 
@@ -53,32 +53,6 @@ export function cursor(begin: 'sess_' | 'tok_') {
   return optional(text('Where the page before ended.', { max: 64, check }))
 }
 
-/** It becomes part of every event and of the value's inner state, so it is short and plain. */
-function checkReplica(value: string): Refusal | undefined {
-  if (/^[\w.:-]+$/.test(value)) return undefined
-  const hint = 'Name it with letters, digits, and the signs _ . : - only.'
-  return refuse('invalid_input', `${JSON.stringify(value)} is no name of a replica.`, hint, { path: 'replica' })
-}
-
-/** Names go before parts of ids, so a session that is named like one would be taken for another one. */
-function checkNoId(value: string): Refusal | undefined {
-  if (!/^(sess_[0-9a-f]*|[0-9a-f]{4,})$/i.test(value)) return undefined
-  const hint =
-    'Add another letter or sign: sessions are also named by a part of their id, in digits and the letters a to f.'
-  return refuse('invalid_input', `${JSON.stringify(value)} could be a part of an id.`, hint, { path: 'name' })
-}
-
-function checkName(value: string): Refusal | undefined {
-  const plain = byteLength(value) <= nameBytesMax && !/\p{Cc}/u.test(value) && value.trim() === value
-  if (plain && value.isWellFormed()) return checkNoId(value)
-  const message = `A name has 1 to ${nameBytesMax} bytes, no control characters and no space at its ends.`
-  return refuse('invalid_input', message, 'Choose a shorter or plainer name.', { path: 'name' })
-}
-
-export const name = optional(text('A name, unique among the sessions of one root.', { max: 1024, check: checkName }))
-
-export const replica = optional(
-  text('Which of several replicas of the session acts, by a name of its own.', { max: 64, check: checkReplica }),
-)
+export const replica = optional(replicaName)
 
 export const parent = optional(text('The session that the new one is a child of; a root without it.', sessionText))

@@ -1,5 +1,6 @@
 import type { LeaseTime } from '../domain/log/lease-time.ts'
 import type { Asking, Load, Parameter } from '../domain/log/questions.ts'
+import { Refusal } from '../domain/log/refusal.ts'
 import { type AnyTable, events, type RootRow } from '../domain/log/tables.ts'
 import { failpoint } from '../failpoint.ts'
 import type { Filled } from './dump.ts'
@@ -102,6 +103,13 @@ export const hintMs = 50
 
 /** Another transaction was first: it remembered the same request id, or was in the way. Running the work again finds out. */
 export class Lost extends Error {}
+
+/** In the details of a failure: a table did not take a row, as there is one like it or it holds what none may. */
+export const notTaken = { row_not_taken: true }
+
+export function isNotTaken(error: unknown): boolean {
+  return error instanceof Refusal && error.details.row_not_taken === true
+}
 
 /** Both engines pass here before they write the rows of a table. */
 export function aboutToWrite(change: Changes): void {

@@ -43,6 +43,15 @@ for (const kind of STORES) {
       await other.state.append({ session, key: 'list', items: ['own'] })
     })
 
+    it('has values as deep as they may be', async () => {
+      const { cairn, session } = await newRoot(from())
+      const value = JSON.parse(`${'['.repeat(64)}${']'.repeat(64)}`)
+      await cairn.state.set({ session, key: 'deep', value })
+      const other = await to().open()
+      await other.log.adopt({ root: session, events: await exported(cairn, session) })
+      expect((await other.state.get({ session, key: 'deep' })).value).toEqual(value)
+    })
+
     it('goes on where a known one ends, in pieces, and again without harm', async () => {
       const { cairn, session } = await newRoot(from())
       await write(cairn, session)

@@ -2,6 +2,7 @@ import type { EvolvingOf } from '../log/evolve.ts'
 import type { Part, Problem } from '../log/part.ts'
 import { type Asking, ask } from '../log/questions.ts'
 import { type LeaseFact, leaseStream } from './facts.ts'
+import { foreignLeases } from './foreign.ts'
 import { leases } from './tables.ts'
 
 /** Who holds what is a plain row: a heartbeat is no event, and so a replay does not know it. */
@@ -19,6 +20,7 @@ export const leasesPart: Part = {
   evolve,
   bodies: 'kept',
   secrets: 'refuse',
+  foreign: foreignLeases,
   *checks(): Asking<Problem[]> {
     const impossible = yield* ask('impossible_leases')
     const what = 'has no session that can hold it, or no possible token or time'

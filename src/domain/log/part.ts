@@ -1,6 +1,7 @@
 import type { Deciding } from './deciding.ts'
 import type { Event } from './event.ts'
 import type { Evolve } from './evolve.ts'
+import type { Limits } from './limits.ts'
 import type { Asking } from './questions.ts'
 import type { Refusal } from './refusal.ts'
 import type { Ref, Rows, RowsWithPast } from './rows.ts'
@@ -38,8 +39,18 @@ export interface Part {
   fork?(of: ForkPoint): Asking<ForkedRows>
   /** Of its tables in the order of the log: the rows that its next events may look at, given its other rows as they were. */
   lookedAt?(root: number, rows: ForkedRows['rows']): Asking<ForkedRows['rows']>
+  /** What it looks at in events that another store made. A part without it takes them as they are. */
+  readonly foreign?: ForeignFacts
   /** What doctor also looks at: whether rows that the log says nothing of can be as they are. */
   checks?(): Asking<Problem[]>
+}
+
+/** Whether a part could have recorded an event that came from elsewhere. */
+export interface ForeignFacts {
+  /** Before it is applied: its body, and whether it could be recorded on these rows. */
+  check(rows: Rows, event: Event, limits: Limits): Refusal | undefined
+  /** After it was applied: whether what it has made may stand. */
+  checkMade?(rows: Rows, event: Event, limits: Limits): Refusal | undefined
 }
 
 /**

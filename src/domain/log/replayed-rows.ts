@@ -24,6 +24,12 @@ export class ReplayedRows implements BaseRows {
     this.id = id
   }
 
+  /** Begins where others are. Rows are never changed in place, so that they can be shared. */
+  beginAt(others: ReplayedRows): void {
+    for (const [name, rows] of others.#tables) this.#tables.set(name, new Map(rows))
+    this.#head = others.#head
+  }
+
   head(): RootRow | undefined {
     return this.#head
   }

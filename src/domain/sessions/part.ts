@@ -1,6 +1,7 @@
 import type { EvolvingOf } from '../log/evolve.ts'
 import type { Part } from '../log/part.ts'
 import { type SessionFact, sessionOf, sessionStream } from './facts.ts'
+import { foreignSessions } from './foreign.ts'
 import { forkSessions } from './fork.ts'
 import { changeStatus, createSession } from './session.ts'
 import { sessionNames, sessionProcesses, sessions } from './tables.ts'
@@ -21,4 +22,5 @@ export const sessionsPart: Part = {
   bodies: 'kept',
   secrets: 'refuse',
   fork: forkSessions,
+  foreign: foreignSessions,
 }

@@ -11,6 +11,7 @@ import { jsonPatchKey, mergeKey } from './document/patched.ts'
 import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey } from './evolve.ts'
 import { dueBy, keysDueBy, lapseTraits, recordExpired } from './expiry.ts'
 import { type StateFact, schemaStream, stateStream } from './facts.ts'
+import { foreignState } from './foreign.ts'
 import { erasureOf } from './past/erasure.ts'
 import { chainsOf, forkState } from './past/fork.ts'
 import { pruneVersions } from './past/prune.ts'
@@ -81,4 +82,5 @@ export const statePart: Part = {
   erasure: erasureOf,
   fork: forkState,
   lookedAt: chainsOf,
+  foreign: foreignState,
 }

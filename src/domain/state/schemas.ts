@@ -3,14 +3,37 @@ import type { Fault } from '../../json/schema/clause.ts'
 import { type Compiled, compile } from '../../json/schema/compile.ts'
 import type { Json } from '../../json/value.ts'
 import type { Event } from '../log/event.ts'
+import { text } from '../log/input-schema.ts'
 import { Refusal, refuse } from '../log/refusal.ts'
 import { allOf, type Ref, type Rows } from '../log/rows.ts'
+import { checkKey } from './key-name.ts'
 import { type SchemaRow, stateSchemas } from './tables.ts'
 
 /** What a schema is for: one key, or all keys that begin so. */
 export interface Target {
   readonly target: string
   readonly prefix: boolean
+}
+
+export const schemaTarget = text('The key, or the beginning of keys.', { min: 0, max: 1_000_000 })
+
+/** A key, or the beginning of keys; "" is all of them. */
+export function checkTarget({ target, prefix }: Target): Refusal | undefined {
+  return prefix && target === '' ? undefined : checkKey(target)
+}
+
+/** All schemas of a root are loaded with its first write; each is up to 32 KiB. */
+const schemasMax = 64
+
+/** Whether there is room for a schema of this target. */
+export function checkSchemaCount(rows: Rows, { target, prefix }: Target): Refusal | undefined {
+  const others = liveSchemas(rows).filter((row) => row.target !== target || row.prefix !== Number(prefix))
+  if (others.length < schemasMax) return undefined
+  const message = `This root has ${others.length} schemas; the limit is ${schemasMax}.`
+  return refuse('invalid_input', message, 'Use one schema for a prefix instead of one for each key.', {
+    limit: 'schemas',
+    limit_value: schemasMax,
+  })
 }
 
 /** Compiled schemas that are kept, over all roots. */

@@ -17,6 +17,13 @@ export class AdoptingRows extends ReplayedRows {
     if (!table.many) this.#note(table, row)
   }
 
+  /** The same rows for a trial: nothing that is done to them is seen here. */
+  trial(): AdoptingRows {
+    const rows = new AdoptingRows(this.root, this.id)
+    rows.beginAt(this)
+    return rows
+  }
+
   /** Hands over what has changed since it was last asked. */
   takeChanged(): RowsWritten[] {
     const changed = [...this.#changed].map(([table, rows]) => ({ table, rows: [...rows.values()] }))

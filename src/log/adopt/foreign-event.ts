@@ -1,7 +1,10 @@
 import { chainHash, digestOf } from '../../domain/log/event.ts'
+import { object, text } from '../../domain/log/input-schema.ts'
+import { readInstant } from '../../domain/log/instant.ts'
 import type { Part, Parts } from '../../domain/log/part.ts'
-import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { EventRow } from '../../domain/log/tables.ts'
+import { quoted } from '../../json/refusals.ts'
 import type { Json, JsonObject } from '../../json/value.ts'
 
 /** An event of another store, as it is kept: everything but the number that its root has there. */
@@ -10,7 +13,9 @@ export type ForeignEvent = Omit<EventRow, 'root'>
 /** Reads an event as logs show them. */
 export function readForeign(given: JsonObject, at: number): ForeignEvent | Refusal {
   const { data = null, cause = null, at: time } = given
-  const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN
+  const read = typeof time === 'string' ? readInstant(time) : undefined
+  // Before 1970 there was no Cairn, and ids of sessions count from there.
+  const ms = typeof read === 'number' && read >= 0 ? read : Number.NaN
   const row = {
     ...(given as unknown as ForeignEvent),
     key: (given.key ?? null) as string | null,
@@ -20,7 +25,7 @@ export function readForeign(given: JsonObject, at: number): ForeignEvent | Refus
     at: ms,
     digest: data === null ? ((given.digest ?? null) as string | null) : null,
   }
-  const wrong = kinds.find(([member, kind]) => !isOf(kind, row[member] as Json))
+  const wrong = kinds.find(([member, kind]) => !checks[kind](row[member] as Json))
   if (wrong !== undefined || Number.isNaN(ms)) return unlike(at, wrong?.[0] ?? 'at')
   const { seq, id, session_no, stream, version, key, type, actor, request, hash, digest } = row
   return {
@@ -41,27 +46,47 @@ export function readForeign(given: JsonObject, at: number): ForeignEvent | Refus
   }
 }
 
-type Kind = 'place' | 'number' | 'text' | 'name' | 'hex'
+type Kind = 'place' | 'number' | 'text' | 'name' | 'key' | 'id' | 'hash' | 'digest' | 'cause'
 
 const kinds: readonly (readonly [keyof ForeignEvent, Kind])[] = [
   ['seq', 'place'],
-  ['id', 'hex'],
+  ['id', 'id'],
   ['session_no', 'number'],
   ['stream', 'text'],
   ['version', 'place'],
-  ['key', 'name'],
+  ['key', 'key'],
   ['type', 'text'],
   ['actor', 'text'],
   ['request', 'name'],
-  ['hash', 'hex'],
+  ['hash', 'hash'],
+  ['digest', 'digest'],
+  ['cause', 'cause'],
 ]
 
-function isOf(kind: Kind, value: Json): boolean {
-  if (kind === 'place') return Number.isSafeInteger(value) && (value as number) > 0
-  if (kind === 'number') return Number.isSafeInteger(value) && (value as number) >= 0
-  if (kind === 'name') return value === null || typeof value === 'string'
-  return typeof value === 'string' && (kind === 'text' ? value !== '' : /^(?:[0-9a-f]{2})+$/.test(value))
+/** Longer is none that this program writes: an actor is a kind of token and its name, a request id is given by its caller. */
+const textMax = 512
+
+const isText = (value: Json, max = textMax): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= max && value.isWellFormed() && !value.includes('\0')
+
+const isHex = (value: Json, digits: number) =>
+  typeof value === 'string' && value.length === digits && /^[0-9a-f]+$/.test(value)
+
+const checks: { readonly [K in Kind]: (value: Json) => boolean } = {
+  place: (value) => Number.isSafeInteger(value) && (value as number) > 0,
+  number: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  text: (value) => isText(value) && !/\p{Cc}/u.test(value),
+  name: (value) => value === null || isText(value),
+  // What a key may be is said by the part that it belongs to.
+  key: (value) => value === null || typeof value === 'string',
+  id: (value) => isHex(value, 32),
+  hash: (value) => isHex(value, 64),
+  digest: (value) => value === null || isHex(value, 64),
+  cause: (value) => value === null || !(causes.check(JSON.parse(value as string), 'cause') instanceof Refusal),
 }
+
+/** An agent's token says which life of it something was written in. */
+const causes = object({ run: text('Which life of the agent.', { max: 128 }) })
 
 function unlike(at: number, member: string): Refusal {
   const message = `events[${at}] has no valid ${member}.`
@@ -89,11 +114,12 @@ export function checkKnown(event: ForeignEvent, before: Before): Refusal | undef
   return broken(event.seq, 'does not fit its hash')
 }
 
-/** Whether an event is what its hash says when it comes after another, and is known to this program. */
+/** Whether an event is what its hash says when it comes after another, and is of a type that its stream has. */
 export function checkForeign(parts: Parts, event: ForeignEvent, before: Before): Refusal | undefined {
   const { seq, type, stream, data, digest } = event
   const part = parts.owner(stream)
   if (part === undefined || !parts.evolve.has(type)) return unknown(event)
+  if (!Object.hasOwn(part.evolve, type)) return broken(seq, `is of the type ${type}, which its stream does not have`)
   if (data === null && (digest === null || !mayBeAbsent(part))) return withoutBody(seq)
   return fits(event, before) ? undefined : broken(seq, 'does not fit its hash')
 }
@@ -109,9 +135,9 @@ function mayBeAbsent({ bodies }: Part): boolean {
   return bodies === 'may be absent'
 }
 
-function unknown({ seq, type }: ForeignEvent): Refusal {
-  const message = `Event ${seq} is of the type ${JSON.stringify(type)}, which this program does not know.`
-  return refuse('store_too_new', message, 'Use the newer program that wrote it.', { seq, type })
+function unknown({ seq, type, stream }: ForeignEvent): Refusal {
+  const message = `Event ${seq} is of the type ${quoted(type)} in the stream ${quoted(stream)}, which this program does not know.`
+  return refuse('store_too_new', message, 'Use the newer program that wrote it.', { seq, type: type.slice(0, 100) })
 }
 
 function withoutBody(seq: number): Refusal {
@@ -125,4 +151,10 @@ export function broken(seq: number, what: string): Refusal {
   const hint =
     'The history was cut or changed on its way: get it again from where it was written. Nothing was taken in.'
   return refuse('invalid_input', `Event ${seq} ${what}.`, hint, { seq })
+}
+
+/** An event that its chain vouches for, and that no Cairn could have made all the same. */
+export function unfit(seq: number, { message, details }: Refusal): Refusal {
+  const hint = 'No Cairn wrote this history. Nothing was taken in.'
+  return refuse('invalid_input', `Event ${seq} cannot be applied: ${message}`, hint, { ...details, seq })
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts'
+import type { Limits } from '../../domain/log/limits.ts'
 import type { Parts } from '../../domain/log/part.ts'
 import { askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
@@ -24,6 +25,7 @@ export interface Around {
   readonly engine: Engine
   readonly parts: Parts
   readonly clock: Clock
+  readonly limits: Limits
   readonly numbers: RootNumbers
   /** Tells those who follow roots in this process. */
   readonly moved: (roots: readonly number[]) => void
@@ -36,7 +38,7 @@ export interface Around {
 }
 
 export function toolsOf(around: Around): Tools {
-  const { engine, parts, clock, numbers, moved, change, tokens, blobs, placeOf } = around
+  const { engine, parts, clock, limits, numbers, moved, change, tokens, blobs, placeOf } = around
   return {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
@@ -77,7 +79,11 @@ export function toolsOf(around: Around): Tools {
       const events = given.map((event, at) => readForeign(event, at))
       const wrong = events.find((event) => event instanceof Refusal)
       if (wrong instanceof Refusal) return wrong
-      const done = await adopt({ engine, parts, numbers, newId: () => clock.id() }, root, events as ForeignEvent[])
+      const done = await adopt(
+        { engine, parts, limits, numbers, newId: () => clock.id() },
+        root,
+        events as ForeignEvent[],
+      )
       failpoint('answer')
       if (done instanceof Refusal) return done
       moved([done.root.root])

@@ -1,5 +1,6 @@
 import { checkLeaseToken } from '../../domain/leases/fence.ts'
 import { claim, claimRefs, heartbeat, isHeld, keyLeasePrefix, leaseRefs, release } from '../../domain/leases/lease.ts'
+import { leaseHolder, leaseName, leaseTtl } from '../../domain/leases/members.ts'
 import { type LeaseRow, leases } from '../../domain/leases/tables.ts'
 import { readDuration } from '../../domain/log/duration.ts'
 import { flag, optional, text } from '../../domain/log/input-schema.ts'
@@ -8,20 +9,20 @@ import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { change, read } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
 
-const name = text('Name of the lease.', { max: 256 })
+const name = leaseName
 export const token = text('The token that the claim answered.', { max: 64, check: checkLeaseToken })
 export const ttl = text('How long without a heartbeat: 30s, 5m …', { max: 32 })
-export const holder = optional(text('Who.', { max: 256 }))
+export const holder = optional(leaseHolder)
 export const reclaim = optional(flag('Also what this session holds: it gets a new token, and the old one is fenced.'))
-
-/** Shorter than this a heartbeat would not come in time; longer is no lease. */
-const ttlMsMin = 50
-const ttlMsMax = 24 * 3_600_000
 
 export function readTtl(asked: string): number | Refusal {
   const ms = readDuration(asked)
-  if (ms instanceof Refusal || (ms >= ttlMsMin && ms <= ttlMsMax)) return ms
-  return refuse('invalid_input', `A lease runs for ${ttlMsMin}ms to 24h, not ${asked}.`, 'Choose a time in between.')
+  if (ms instanceof Refusal || (ms >= leaseTtl.min && ms <= leaseTtl.max)) return ms
+  return refuse(
+    'invalid_input',
+    `A lease runs for ${leaseTtl.min}ms to 24h, not ${asked}.`,
+    'Choose a time in between.',
+  )
 }
 
 /** Claims of keys are leases too; only `state claim` makes them, so that a claim and its key have one spelling. */

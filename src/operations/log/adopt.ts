@@ -1,5 +1,6 @@
-import { jsonObject, list, text } from '../../domain/log/input-schema.ts'
-import { refuse } from '../../domain/log/refusal.ts'
+import { json, jsonObject, list, text } from '../../domain/log/input-schema.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { JsonObject } from '../../json/value.ts'
 import { upkeep } from '../operation.ts'
 
 function checkRootId(value: string) {
@@ -9,6 +10,30 @@ function checkRootId(value: string) {
   })
 }
 
+const header = jsonObject('One event.')
+const member = json('A member of its body.')
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value stands two levels further in than where it was written: each member of a body is held to its own depth. */
+const event: typeof header = {
+  ...header,
+  check(value, path) {
+    if (!isObject(value) || !isObject(value.data)) return header.check(value, path)
+    const names = Object.keys(value.data)
+    const body = Object.fromEntries(names.map((name) => [name, null]))
+    const checked = header.check({ ...value, data: body }, path)
+    if (checked instanceof Refusal) return checked
+    for (const name of names) {
+      const kept = member.check(value.data[name], `${path}.data.${name}`)
+      if (kept instanceof Refusal) return kept
+      ;(checked.data as JsonObject)[name] = kept
+    }
+    return checked
+  },
+}
+
 /** The way in for what was written elsewhere: imports and folders of a clone build on it. No command offers it by itself. */
 export const logAdopt = upkeep({
   name: 'log.adopt',
@@ -16,7 +41,7 @@ export const logAdopt = upkeep({
   command: { words: [] },
   input: {
     root: text('The id of the root that the events are of.', { max: 64, check: checkRootId }),
-    events: list('Events as the log shows them, without a gap.', jsonObject('One event.')),
+    events: list('Events as the log shows them, without a gap.', event),
   },
   run: (input, tools) => tools.adopt(input.root, input.events),
 })

@@ -1,29 +1,32 @@
 import { rootProjects } from '../../domain/access/tables.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { foldName } from '../../domain/log/identity.ts'
-import { jsonObject, oneOf, optional, text } from '../../domain/log/input-schema.ts'
+import { jsonObject, optional, text } from '../../domain/log/input-schema.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type Ref, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { type SessionCreated, sessionStream } from '../../domain/sessions/facts.ts'
+import { sessionMembers } from '../../domain/sessions/members.ts'
 import { sessionsOf } from '../../domain/sessions/session.ts'
 import { type SessionRow, sessionNames, sessions } from '../../domain/sessions/tables.ts'
 import { checkDocument } from '../../domain/state/document/document.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { name, parent } from '../inputs.ts'
+import { parent } from '../inputs.ts'
 import { change } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
 
+const { topic, name, type, objective, description, strategy, metadata } = sessionMembers
+
 const input = {
-  topic: text('What the work is about, in a few words.', { max: 500 }),
+  topic,
   parent,
   name,
-  type: optional(oneOf('full, quick or research; full unless given.', ['full', 'quick', 'research'])),
-  objective: optional(text('What is to be reached.', { max: 10_000 })),
-  description: optional(text('More about it.', { max: 10_000 })),
-  strategy: optional(oneOf('How agents are started.', ['parallel', 'sequential', 'adaptive', 'pipeline'])),
-  metadata: optional(jsonObject('Anything else, as a JSON object.')),
+  type: optional(type),
+  objective,
+  description,
+  strategy,
+  metadata,
   initial_state: optional(jsonObject('The first state of a new root.')),
   project: optional(text('The working directory this belongs to.', { max: 4096 })),
 }

@@ -1,11 +1,12 @@
 import { leaseStream } from '../../domain/leases/facts.ts'
 import { claimedBy, releaseAllOf } from '../../domain/leases/lease.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
-import { oneOf, optional, text } from '../../domain/log/input-schema.ts'
+import { oneOf, optional } from '../../domain/log/input-schema.ts'
 import { allOf, type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { sessionStream } from '../../domain/sessions/facts.ts'
 import { checkTransition, hasEnded, type Status } from '../../domain/sessions/lifecycle.ts'
+import { endReason } from '../../domain/sessions/members.ts'
 import { processRef, unbindProcess } from '../../domain/sessions/process.ts'
 import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
 import { keysOwnedBy, ownedBy, recordOrphaned } from '../../domain/state/expiry.ts'
@@ -71,7 +72,7 @@ export const sessionEnd = change({
   reach: 'subtree',
   input: {
     status: optional(oneOf('How it ended; completed unless given.', ['completed', 'failed', 'cancelled'])),
-    reason: optional(text('Why.', { max: 2000 })),
+    reason: optional(endReason),
   },
   needs: (_input, rows, { no }) => endingRefs(rows, no),
   decide(input, on) {

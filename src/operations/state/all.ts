@@ -42,12 +42,14 @@ function* readAt(root: number, prefix: string, seq: number): Asking<Moment | und
 }
 
 function documentAnswer(rootId: string, moment: Moment) {
-  const state: { [key: string]: Json } = {}
-  const keys: { [key: string]: Omit<KeyAnswer, 'key' | 'seq'> } = {}
-  for (const { key, value, version, updated_at, updated_by } of moment.keys) {
-    state[key] = value
-    keys[key] = { value, version, updated_at, updated_by }
-  }
+  // Not by assignment: a member named __proto__ is one like any other here.
+  const state: { [key: string]: Json } = Object.fromEntries(moment.keys.map(({ key, value }) => [key, value]))
+  const keys: { [key: string]: Omit<KeyAnswer, 'key' | 'seq'> } = Object.fromEntries(
+    moment.keys.map(({ key, value, version, updated_at, updated_by }) => [
+      key,
+      { value, version, updated_at, updated_by },
+    ]),
+  )
   return {
     root_session_id: rootId,
     state,

@@ -1,6 +1,5 @@
-import type { Deciding } from '../../domain/log/deciding.ts'
 import { isoTime } from '../../domain/log/identity.ts'
-import { flag, json, optional, text } from '../../domain/log/input-schema.ts'
+import { flag, json, optional } from '../../domain/log/input-schema.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
@@ -9,9 +8,16 @@ import { allOf, type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { schemaStream } from '../../domain/state/facts.ts'
 import { keyRefs, presentValue } from '../../domain/state/key.ts'
-import { checkKey } from '../../domain/state/key-name.ts'
 import { keysFrom } from '../../domain/state/key-prefix.ts'
-import { appliesTo, liveSchemas, type Target, targetOf } from '../../domain/state/schemas.ts'
+import {
+  appliesTo,
+  checkSchemaCount,
+  checkTarget,
+  liveSchemas,
+  schemaTarget,
+  type Target,
+  targetOf,
+} from '../../domain/state/schemas.ts'
 import { type SchemaRow, stateKeys, stateSchemas } from '../../domain/state/tables.ts'
 import { pathText, shortPath } from '../../json/refusals.ts'
 import { type Compiled, compile } from '../../json/schema/compile.ts'
@@ -20,20 +26,16 @@ import { at, isPast } from '../inputs.ts'
 import { change, read } from '../operation.ts'
 import { mayWrite } from './mutating.ts'
 
-/** All schemas of a root are loaded with its first write; each is up to 32 KiB. */
-const schemasMax = 64
-
 /** Keys that are named when present values break a schema. */
 const namedMax = 10
 
-const target = text('The key, or the beginning of keys.', { min: 0, max: 1_000_000 })
+const target = schemaTarget
 const prefix = optional(flag('For all keys that begin so; "" is all keys.'))
 
 const schemaRefs: readonly Ref[] = [allOf(stateSchemas), rowOf(streams, schemaStream)]
 
-function targetIn(asked: { target: string; prefix?: boolean }): Target | Refusal {
-  const { target, prefix = false } = asked
-  return (prefix && target === '' ? undefined : checkKey(target)) ?? { target, prefix }
+function targetIn({ target, prefix = false }: { target: string; prefix?: boolean }): Target | Refusal {
+  return checkTarget({ target, prefix }) ?? { target, prefix }
 }
 
 /** The keys a schema is for, with all that makes up their values. */
@@ -73,16 +75,6 @@ function refuseBroken(broken: readonly Broken[]): Refusal {
   )
 }
 
-function checkCount(on: Deciding, { target, prefix }: Target): Refusal | undefined {
-  const others = liveSchemas(on.rows).filter((row) => row.target !== target || row.prefix !== Number(prefix))
-  if (others.length < schemasMax) return undefined
-  const message = `This root has ${others.length} schemas; the limit is ${schemasMax}.`
-  return refuse('invalid_input', message, 'Use one schema for a prefix instead of one for each key.', {
-    limit: 'schemas',
-    limit_value: schemasMax,
-  })
-}
-
 export const schemaSet = change({
   name: 'schema.set',
   summary: 'Hold the values of a key or a prefix to a JSON Schema.',
@@ -102,7 +94,7 @@ export const schemaSet = change({
     if (target instanceof Refusal) return target
     const check = compile(input.schema)
     if (check instanceof Refusal) return check
-    const refusal = mayWrite(on) ?? checkCount(on, target)
+    const refusal = mayWrite(on) ?? checkSchemaCount(on.rows, target)
     if (refusal) return refusal
     const broken = brokenBy(on.rows, target, check)
     if (broken.length > 0 && !input.force) return refuseBroken(broken)

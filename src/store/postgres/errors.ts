@@ -1,6 +1,6 @@
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { requests } from '../../domain/log/tables.ts'
-import { Lost } from '../engine.ts'
+import { Lost, notTaken } from '../engine.ts'
 
 interface PostgresError extends Error {
   code?: string
@@ -21,6 +21,8 @@ export function isOutcomeUnknown(error: unknown): boolean {
 /** Errors by the class of their SQLSTATE; nobody outside is ever shown one. */
 const byClass: Record<string, () => Refusal> = {
   '08': () => unavailable('The connection to Postgres broke; nothing was written.'),
+  '22': rowNotTaken,
+  '23': rowNotTaken,
   '25': () => unavailable('Postgres gave up a change that took too long; nothing was written.'),
   '28': () => unavailable('Postgres refused the user or password of this store.'),
   '3D': () => unavailable('The database of this store does not exist.'),
@@ -30,6 +32,11 @@ const byClass: Record<string, () => Refusal> = {
   '55': () => refuse('busy', 'Another writer held this root for too long.', 'Try again.'),
   '57': () => unavailable('Postgres is stopping or took too long; nothing was written.'),
   '58': () => refuse('storage_error', 'Postgres reported an error of its disk.', 'Look at its log.'),
+}
+
+function rowNotTaken(): Refusal {
+  const message = 'A table of this store did not take a row: there is one like it, or it holds what none may.'
+  return refuse('storage_error', message, 'Look at the store with `cairn doctor`.', notTaken)
 }
 
 function unavailable(message: string): Refusal {

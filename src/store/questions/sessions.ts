@@ -44,7 +44,7 @@ export const sessionQuestions = {
   sessions_of_root: `${found('sessions s')} WHERE s.root = $1 ORDER BY s.no`,
   sessions_above: `WITH RECURSIVE walk (parent_no) AS (
       SELECT parent_no FROM sessions WHERE root = $1 AND no = $2
-      UNION ALL
+      UNION
       SELECT s.parent_no FROM walk w JOIN sessions s ON s.root = $1 AND s.no = w.parent_no)
     SELECT parent_no AS no FROM walk WHERE parent_no IS NOT NULL`,
   // Those that were forked from this root, and from those; one that was removed has no session any more.

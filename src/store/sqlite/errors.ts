@@ -1,4 +1,5 @@
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { notTaken } from '../engine.ts'
 
 interface SqliteError extends Error {
   errcode: number
@@ -12,6 +13,8 @@ const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
 /** The lock of the write-ahead log was lost to others too often. */
 const SQLITE_PROTOCOL = 15
+/** A row that its table does not take: nobody but an adopted history brings one, unless the file is damaged. */
+const SQLITE_CONSTRAINT = 19
 const SQLITE_NOTADB = 26
 const SQLITE_ERROR = 1
 
@@ -65,6 +68,8 @@ export function refusalOf(error: unknown, path: string): unknown {
       return refuse('storage_error', `${path} cannot be opened for writing.`, 'Check its owner, its mode and its disk.')
     case SQLITE_IOERR:
       return refuse('storage_error', `The disk of ${path} reported an error; nothing was written.`, 'Check the disk.')
+    case SQLITE_CONSTRAINT:
+      return damaged(path, (error as SqliteError).message, notTaken)
     default:
       return damaged(path, (error as SqliteError).message)
   }
@@ -83,9 +88,9 @@ export function isWithoutCode(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === undefined
 }
 
-export function damaged(path: string, what: string): Refusal {
+export function damaged(path: string, what: string, details: object = {}): Refusal {
   const hint = 'Look at it with `cairn doctor`; restore it from a backup, or set another CAIRN_HOME.'
-  return refuse('storage_error', `${path} is damaged: ${what}.`, hint, { path })
+  return refuse('storage_error', `${path} is damaged: ${what}.`, hint, { path, ...details })
 }
 
 export function replaced(path: string): Refusal {

@@ -8,12 +8,12 @@ import { setText } from '../evolve.ts'
 import type { stateStream } from '../facts.ts'
 import { liveKey } from '../key.ts'
 import type { KeyRow } from '../tables.ts'
+import { actorNamed } from './actor.ts'
 import { crdtIn, knowCrdt, traitsWith } from './kept.ts'
 import { apply, type Crdt, type CrdtFact, shown } from './state.ts'
 
-/** Who acts on a conflict-free value: a session, and one of its replicas where it has several. */
-export function actorOf(on: Deciding, replica = 'main'): string {
-  return `${on.session?.no ?? 0}/${replica}`
+export function actorOf(on: Deciding, replica?: string): string {
+  return actorNamed(on.session?.no ?? 0, replica)
 }
 
 export function crdtOf(rows: Rows, key: string): Crdt | undefined {

@@ -51,7 +51,10 @@ export function checkDocumentVersion({ rows }: Deciding, version: number | undef
 }
 
 /** Whether a document may stand as the whole state of a root: each of its keys and values, and all of them together. */
-export function checkDocument(document: JsonObject, { rows, limits }: Deciding): Refusal | undefined {
+export function checkDocument(
+  document: JsonObject,
+  { rows, limits }: { rows: Rows; limits: Limits },
+): Refusal | undefined {
   const keys = Object.keys(document)
   if (keys.length > limits.keys) {
     const message = `This document has ${keys.length} keys; the limit keys is ${limits.keys}.`

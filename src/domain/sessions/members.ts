@@ -1,0 +1,33 @@
+import { byteLength } from '../../json/value.ts'
+import { jsonObject, oneOf, optional, text } from '../log/input-schema.ts'
+import { nameBytesMax } from '../log/limits.ts'
+import { type Refusal, refuse } from '../log/refusal.ts'
+
+/** Names go before parts of ids, so a session that is named like one would be taken for another one. */
+function checkNoId(value: string): Refusal | undefined {
+  if (!/^(sess_[0-9a-f]*|[0-9a-f]{4,})$/i.test(value)) return undefined
+  const hint =
+    'Add another letter or sign: sessions are also named by a part of their id, in digits and the letters a to f.'
+  return refuse('invalid_input', `${JSON.stringify(value)} could be a part of an id.`, hint, { path: 'name' })
+}
+
+function checkName(value: string): Refusal | undefined {
+  const plain = byteLength(value) <= nameBytesMax && !/\p{Cc}/u.test(value) && value.trim() === value
+  if (plain && value.isWellFormed()) return checkNoId(value)
+  const message = `A name has 1 to ${nameBytesMax} bytes, no control characters and no space at its ends.`
+  return refuse('invalid_input', message, 'Choose a shorter or plainer name.', { path: 'name' })
+}
+
+/** What is said of a session when it is created, and stands in the event. */
+export const sessionMembers = {
+  topic: text('What the work is about, in a few words.', { max: 500 }),
+  name: optional(text('A name, unique among the sessions of one root.', { max: 1024, check: checkName })),
+  type: oneOf('full, quick or research; full unless given.', ['full', 'quick', 'research']),
+  objective: optional(text('What is to be reached.', { max: 10_000 })),
+  description: optional(text('More about it.', { max: 10_000 })),
+  strategy: optional(oneOf('How agents are started.', ['parallel', 'sequential', 'adaptive', 'pipeline'])),
+  metadata: optional(jsonObject('Anything else, as a JSON object.')),
+}
+
+/** Why a session ended. */
+export const endReason = text('Why.', { max: 2000 })

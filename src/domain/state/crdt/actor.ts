@@ -1,0 +1,25 @@
+import { text } from '../../log/input-schema.ts'
+import { type Refusal, refuse } from '../../log/refusal.ts'
+
+/** It becomes part of every event and of the value's inner state, so it is short and plain. */
+function checkReplica(value: string): Refusal | undefined {
+  if (/^[\w.:-]+$/.test(value)) return undefined
+  const hint = 'Name it with letters, digits, and the signs _ . : - only.'
+  return refuse('invalid_input', `${JSON.stringify(value)} is no name of a replica.`, hint, { path: 'replica' })
+}
+
+export const replicaName = text('Which of several replicas of the session acts, by a name of its own.', {
+  max: 64,
+  check: checkReplica,
+})
+
+/** Who acts on a conflict-free value: a session, and one of its replicas where it has several. */
+export function actorNamed(session: number, replica = 'main'): string {
+  return `${session}/${replica}`
+}
+
+/** The session and the replica of an actor as it is written. */
+export function partsOfActor(actor: string): { readonly session: number; readonly replica: string } {
+  const slash = actor.indexOf('/')
+  return { session: Number(actor.slice(0, slash)), replica: actor.slice(slash + 1) }
+}
