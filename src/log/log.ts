@@ -99,16 +99,18 @@ export class Log {
   }
 
   async #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
+    // One moment for both: what expires between them would be gone under a version that it was still there in.
+    const now = this.#clock.now()
     // A store that cannot be written to can still be read.
-    if (operation.settles?.(input)) await this.#due.fallBelow(place.root, place.rootId).catch(unlessRefused)
+    if (operation.settles?.(input)) await this.#due.fallBelow(place.root, place.rootId, now).catch(unlessRefused)
     const leaseTime = operation.byLeaseTime ? await this.#engine.leaseTime() : undefined
     const { snapshot } = operation
-    const reading = operation.read(input, place, this.#clock.now(), this.#parts, leaseTime)
+    const reading = operation.read(input, place, now, this.#parts, leaseTime)
     return this.#engine.read(reading, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
-    const aim = operation.aim(input, this.#limits)
+    const aim = operation.aim(input, this.#limits, this.#parts)
     if (aim instanceof Refusal) throw new CairnRefusal(aim)
     const place = await this.#place(input.session, caller)
     this.#refuseClosed()
