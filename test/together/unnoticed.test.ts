@@ -50,7 +50,7 @@ for (const kind of STORES) {
       })
     })
 
-    it('U18 is not left out under the version in which it was there, though it expires while the document is read', async () => {
+    it('is not left out under the version in which it was there, though it expires while the document is read', async () => {
       const { cairn, asked, pass } = await ownLog(store())
       await cairn.state.set({ key: 'a', value: 1 })
       const { version } = await cairn.state.set({ key: 'b', value: 1, ttl }).then(() => cairn.state.all({}))
@@ -64,7 +64,7 @@ for (const kind of STORES) {
       expect([after, state]).toEqual([version + 1, { a: 1 }])
     })
 
-    it('U18 comes before a patch of other keys: its answer has the version after it', async () => {
+    it('comes before a patch of other keys: its answer has the version after it', async () => {
       const { cairn } = await begin()
       const { version, seq } = await cairn.state.patch({ patch: { a: 2 } })
       const { version: now, state } = await cairn.state.all({})
