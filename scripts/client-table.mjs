@@ -10,14 +10,18 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const target = join(root, 'src/client/table.ts')
 
 const bundled = await esbuild.build({
-  entryPoints: [join(root, 'src/operations/index.ts')],
+  stdin: {
+    contents: `export { operations } from './src/operations/index.ts'
+      export { parts } from './src/domain/parts.ts'`,
+    resolveDir: root,
+  },
   bundle: true,
   format: 'esm',
   platform: 'node',
   write: false,
 })
 const source = Buffer.from(bundled.outputFiles[0]?.contents ?? '').toString('base64')
-const { operations } = await import(`data:text/javascript;base64,${source}`)
+const { operations, parts } = await import(`data:text/javascript;base64,${source}`)
 
 /** @typedef {{ name: string, kind: string, select?: (input: object) => { stream?: string } }} Operation */
 
@@ -49,6 +53,11 @@ import type { Table } from './interface.ts'
 export const table: Table = {
 ${lines.join('\n')}
 }
+
+/** The types that events can have: whoever waits for another would wait for ever. */
+export const eventTypes: readonly string[] = [
+${[...parts.evolve.keys()].map((type) => `  '${type}',`).join('\n')}
+]
 `
 if (process.argv.includes('--check')) process.exitCode = readFileSync(target, 'utf8') === text ? 0 : 1
 else writeFileSync(target, text)

@@ -1,7 +1,13 @@
 import type { BlobShown } from '../domain/blobs/blob.ts'
 import type { FeedEvent } from '../domain/log/event.ts'
-import { type FeedFilter, type FollowAllOptions, type FollowOptions, isWanted } from '../domain/log/feed-filter.ts'
-import { CairnRefusal, refuse } from '../domain/log/refusal.ts'
+import {
+  type FeedFilter,
+  type FollowAllOptions,
+  type FollowOptions,
+  isWanted,
+  sieveOf,
+} from '../domain/log/feed-filter.ts'
+import { CairnRefusal, Refusal, refuse } from '../domain/log/refusal.ts'
 import type { Answer } from '../domain/log/rows.ts'
 import { limitOf } from './abort-limit.ts'
 import { followRoots, type Roots } from './all-roots-feed.ts'
@@ -13,7 +19,7 @@ import { addressOf, type OpenFeed, opening, sending } from './fetch-transport.ts
 import type { Called, Followed } from './interface.ts'
 import { callRemote, deadlineMsUsual } from './repeated-call.ts'
 import { type FeedTerms, followRoot, openFeed } from './root-feed.ts'
-import { table } from './table.ts'
+import { eventTypes, table } from './table.ts'
 
 export interface ConnectOptions extends Means {
   /** Such as `http://127.0.0.1:4747`. */
@@ -120,10 +126,12 @@ export class Connection {
     follow: (terms: FeedTerms) => AsyncGenerator<FeedEvent, void>,
   ): AsyncGenerator<FeedEvent, void> {
     this.#refuseClosed()
+    const sieve = sieveOf(wanted, eventTypes)
+    if (sieve instanceof Refusal) throw new CairnRefusal(sieve)
     const { signal, release } = limitOf([wanted.signal, this.#closing.signal])
     try {
       for await (const event of follow({ deadlineMs: this.#deadlineMs, signal })) {
-        if (isWanted(event, wanted)) yield event
+        if (isWanted(event, sieve)) yield event
       }
     } catch (error) {
       if (!signal.aborted) throw error

@@ -81,3 +81,29 @@ export const table: Table = {
     remove: { name: 'store.remove', kind: 'upkeep' },
   },
 }
+
+/** The types that events can have: whoever waits for another would wait for ever. */
+export const eventTypes: readonly string[] = [
+  'session_created',
+  'status_changed',
+  'init',
+  'full_replace',
+  'set',
+  'lapsed',
+  'delete',
+  'increment',
+  'append',
+  'patch',
+  'json_patch',
+  'min',
+  'max',
+  'counter_add',
+  'set_add',
+  'set_remove',
+  'register_set',
+  'schema_set',
+  'schema_deleted',
+  'lease_claimed',
+  'lease_lost',
+  'lease_released',
+]

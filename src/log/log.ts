@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { FeedEvent } from '../domain/log/event.ts'
-import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
+import { type FeedFilter, type FollowAllOptions, type FollowOptions, sieveOf } from '../domain/log/feed-filter.ts'
 import type { Limits } from '../domain/log/limits.ts'
 import type { Parts, Problem } from '../domain/log/part.ts'
 import { ask, askRow } from '../domain/log/questions.ts'
@@ -108,16 +108,18 @@ export class Log {
   }
 
   async #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
+    // One moment for both: what expires between them would be gone under a version that it was still there in.
+    const now = this.#clock.now()
     // A store that cannot be written to can still be read.
-    if (operation.settles?.(input)) await this.#due.fallBelow(place.root, place.rootId).catch(unlessRefused)
+    if (operation.settles?.(input)) await this.#due.fallBelow(place.root, place.rootId, now).catch(unlessRefused)
     const leaseTime = operation.byLeaseTime ? await this.#engine.leaseTime() : undefined
     const { snapshot } = operation
-    const reading = operation.read(input, place, this.#clock.now(), this.#parts, leaseTime)
+    const reading = operation.read(input, place, now, this.#parts, leaseTime)
     return this.#engine.read(reading, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
-    const aim = operation.aim(input, this.#limits)
+    const aim = operation.aim(input, this.#limits, this.#parts)
     if (aim instanceof Refusal) throw new CairnRefusal(aim)
     const place = await this.#place(input.session, caller)
     this.#refuseClosed()
@@ -148,8 +150,9 @@ export class Log {
   /** What happens below the root of a session, from a sequence on and without end. */
   async *follow(session: string | undefined, options: FollowOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
     this.#refuseClosed()
+    const wanted = this.#sieveOf(options)
     try {
-      yield* this.#feed.from(await this.#place(session, caller), options)
+      yield* this.#feed.from(await this.#place(session, caller), wanted)
     } catch (error) {
       throw asThrown(error)
     }
@@ -167,11 +170,23 @@ export class Log {
   async *followAll({ since = {}, ...wanted }: FollowAllOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
     this.#refuseClosed()
     if (agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the feed of all roots'))
+    const sieve = this.#sieveOf(wanted)
     try {
-      yield* this.#feed.fromAll(new Map(Object.entries(since)), wanted)
+      yield* this.#feed.fromAll(new Map(Object.entries(since)), sieve)
     } catch (error) {
       throw asThrown(error)
     }
+  }
+
+  /** All types that events can have. */
+  get eventTypes(): readonly string[] {
+    return [...this.#parts.evolve.keys()]
+  }
+
+  #sieveOf<Filter extends FeedFilter>(filter: Filter) {
+    const sieve = sieveOf(filter, this.eventTypes)
+    if (sieve instanceof Refusal) throw new CairnRefusal(sieve)
+    return sieve
   }
 
   async #change(operation: Change<object, Answer>, asked: Asked, caller: Caller): Promise<Answer> {

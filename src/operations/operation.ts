@@ -122,7 +122,8 @@ export type AnyAim<Out> = Aim<Out, any>
 /** An operation that is answered when something has come about. */
 export interface Wait<Input, Out> extends Definition<Input> {
   readonly kind: 'wait'
-  aim(input: Input, limits: Limits): AnyAim<Out> | Refusal
+  /** `parts` is what the store was opened with. */
+  aim(input: Input, limits: Limits, parts: Parts): AnyAim<Out> | Refusal
 }
 
 /** Which events of a root somebody wants to hear of. */

@@ -1,11 +1,12 @@
 // How feeds of the typed client go on and how they end.
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { followRoots } from '../../src/client/all-roots-feed.ts'
 import { connect } from '../../src/client/connect.ts'
 import type { FeedQuery } from '../../src/client/fetch-transport.ts'
 import { messagesIn } from '../../src/client/server-sent-events.ts'
 import type { FeedEvent } from '../../src/domain/log/event.ts'
+import { openCairn } from '../../src/open.ts'
 import { serve } from '../../src/serve.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { refused } from '../setup/roots.ts'
@@ -51,6 +52,8 @@ it('follows what is asked for, from the sequence that is asked for', async () =>
   expect(await kinds({ since: 2 }, 2)).toEqual(['3 set', '4 increment'])
   expect(await kinds({ session_no: 1, stream: 'state' }, 1)).toEqual(['3 set'])
   expect(await kinds({ type: 'increment' }, 1)).toEqual(['4 increment'])
+  expect(await kinds({ type: ['increment', 'set'] }, 2)).toEqual(['3 set', '4 increment'])
+  expect(await kinds({ type: 'set, session_created' }, 3)).toEqual(['1 session_created', '2 session_created', '3 set'])
   expect(await kinds({ prefix: 'n', stream: 'state' }, 1)).toEqual(['4 increment'])
 })
 
@@ -88,6 +91,18 @@ it('refuses what the library refuses', async () => {
   const agent = connect({ url, token })
   expect((await refused(agent.followAll().next())).code).toBe('forbidden')
   expect((await refused(direct.follow({ session: 'nobody' }).next())).code).toBe('session_not_found')
+  const library = await openCairn({ home: cairn.home })
+  onTestFinished(() => library.close())
+  for (const each of [direct, library]) {
+    for (const following of [
+      each.follow({ session, type: ['set', 'sett'] }),
+      each.followAll({ type: 'state_updated' }),
+    ]) {
+      const { code, details } = await refused(following.next())
+      expect([code, details.path]).toEqual(['invalid_input', 'type'])
+      expect(details.known).toContain('session_created')
+    }
+  }
   const wrong = connect({ url, token: 'cairn_install_wrong', session })
   expect((await refused(wrong.follow().next())).code).toBe('unauthorized')
 })

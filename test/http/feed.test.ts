@@ -46,6 +46,8 @@ for (const kind of STORES) {
         version: 1,
         changed_by: id,
         patch: { k: 1 },
+        deleted: [],
+        omitted: [],
         seq: 2,
       })
       expect(of(3, 'state_updated')).toMatchObject({ version: 2, patch: { k: 'two' } })
@@ -69,9 +71,10 @@ for (const kind of STORES) {
       })
       expect(of(3, 'event')).toMatchObject({ root_session_id: id, event: { seq: 3, type: 'set', stream: 'state' } })
       expect(of(4, 'state_key_deleted')).toMatchObject({ key: 'k', version: 3, deleted_by: id })
-      expect(of(4, 'state_updated')).toMatchObject({ patch: { k: null } })
+      expect(of(4, 'state_updated')).toMatchObject({ patch: { k: null }, deleted: ['k'], omitted: [] })
       expect(of(5, 'state_key_updated')).toMatchObject({ value_omitted: true, version: 4 })
       expect(of(5, 'state_key_updated')).not.toHaveProperty('value')
+      expect(of(5, 'state_updated')).toMatchObject({ patch: {}, deleted: [], omitted: ['k'] })
     })
 
     it('tells the past and then what comes, the same messages, without gap or repeat', async () => {
@@ -122,6 +125,85 @@ for (const kind of STORES) {
       await expect(follow(served.port, `?root=${id}&session=nobody`)).rejects.toThrow('refused with 404')
     })
 
+    it('S0-125 each key of a document is told in the order of keys, deletions and what expires too; above 500 only that it changed', async () => {
+      const { served, id, state } = await root()
+      const reader = await follow(served.port, `?root=${id}`)
+      const big = 'x'.repeat(5000)
+      await served.ask('POST', state, { body: { initial_state: { b: 1, a: null, c: [1], d: big } } })
+      await served.ask('PUT', state, { body: { state: { c: [1], b: 2, e: big } }, headers: { 'if-match': '*' } })
+      const set = { op: 'set', key: 'soon', value: 1, ttl: '50ms' }
+      await served.ask('POST', '/operations/state.batch', { body: { session: id, operations: [set] } })
+      await expect.poll(async () => (await served.ask('GET', state)).body.seq).toBe(5)
+      const keys = (count: number) => Object.fromEntries(upTo(count).map((at) => [`k${at}`, at]))
+      for (const count of [500, 1]) {
+        const body = { state: keys(count) }
+        await served.ask('PUT', state, { body, headers: { 'if-match': '*' } })
+      }
+      const late = await follow(served.port, `?root=${id}&since=1`)
+      for (const each of [reader, late]) await each.until(({ type, seq }) => type === 'state_updated' && seq === 7)
+      expect(late.heard).toEqual(reader.heard)
+      const told = (seq: number) =>
+        reader.heard
+          .filter((each) => each.seq === seq && !['event', 'state_event'].includes(each.type))
+          .map(({ type, key, value, value_omitted, version }) => [type, key, value_omitted ?? value, version])
+      expect(told(2)).toEqual([
+        ['state_key_updated', 'a', null, 1],
+        ['state_key_updated', 'b', 1, 1],
+        ['state_key_updated', 'c', [1], 1],
+        ['state_key_updated', 'd', true, 1],
+        ['state_updated', undefined, undefined, 1],
+      ])
+      expect(told(3)).toEqual([
+        ['state_key_deleted', 'a', undefined, 2],
+        ['state_key_updated', 'b', 2, 2],
+        ['state_key_deleted', 'd', undefined, 2],
+        ['state_key_updated', 'e', true, 1],
+        ['state_updated', undefined, undefined, 2],
+      ])
+      const updated = (at: number) => reader.heard.find(({ type, seq }) => type === 'state_updated' && seq === at)
+      expect(updated(2)).toMatchObject({ patch: { a: null, b: 1, c: [1] }, deleted: [], omitted: ['d'] })
+      expect(updated(3)).toMatchObject({ patch: { a: null, b: 2, d: null }, deleted: ['a', 'd'], omitted: ['e'] })
+      expect(told(5)).toEqual([
+        ['state_key_deleted', 'soon', undefined, 2],
+        ['state_updated', undefined, undefined, 4],
+      ])
+      // b, c and e go, and 500 come.
+      expect(told(6)).toEqual([
+        ['state_reset', undefined, undefined, 5],
+        ['state_updated', undefined, undefined, 5],
+      ])
+      expect(updated(6)).toMatchObject({ patch_omitted: true })
+      expect(updated(6)).not.toHaveProperty('patch')
+      expect(told(7)).toHaveLength(500)
+      expect(updated(7)).toMatchObject({ deleted: Object.keys(keys(500)).slice(1).sort() })
+    })
+
+    it('U55 types are a list, with commas or given several times; one that is not known is refused with those that are', async () => {
+      const { served, id, set } = await root()
+      await set(1)
+      await served.ask('DELETE', `/sessions/${id}/state/keys/k`)
+      const lists = ['type=state_key_deleted,session_created', 'type=state_key_deleted&type=session_created']
+      for (const list of [...lists, 'type=state_key_deleted,%20session_created&type=event']) {
+        const heard = [
+          await follow(served.port, `?root=${id}&since=0&${list}`),
+          await listen(served.port, `?root=${id}&since=0&${list}`),
+        ]
+        for (const reader of heard) {
+          await reader.until(({ seq }) => seq === 3)
+          const types = list.includes('=event') ? ['event', 'event', 'event'] : ['event']
+          expect(reader.heard.map(({ type }) => type)).toEqual([...types, 'state_key_deleted'])
+        }
+      }
+      for (const query of ['type=sett', 'type=set,', 'type=set&type=sett', 'type=heartbeat', 'type=']) {
+        const path = `/events?root=${id}&${query}`
+        const { status, body } = await served.ask('GET', path)
+        expect([status, body.error, body.path]).toEqual([422, 'invalid_input', 'type'])
+        expect(body.known).toEqual(expect.arrayContaining(['event', 'state_reset', 'set', 'session_created']))
+        expect(body.hint).toContain('state_key_updated')
+        await expect(follow(served.port, `?root=${id}&${query}`)).rejects.toThrow('refused with 422')
+      }
+    })
+
     it('a browser that comes back is told what it missed', async () => {
       const { served, id, set } = await root({ heartbeatMs: 20 })
       const first = await listen(served.port, `?root=${id}`)
@@ -142,7 +224,7 @@ for (const kind of STORES) {
 
     it('U55 one who hears of little is told how far the log has come', async () => {
       const { served, id, set } = await root({ heartbeatMs: 20 })
-      const reader = await follow(served.port, `?root=${id}&type=nothing-of-the-kind`)
+      const reader = await follow(served.port, `?root=${id}&type=lease_lost`)
       await set(1)
       await set(2)
       await reader.until(({ type, seq }) => type === 'heartbeat' && seq === 3)

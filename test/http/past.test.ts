@@ -1,13 +1,13 @@
 // The past over HTTP: any point by `at`, and bodies that are not here any more.
 import { describe, expect, it } from 'vitest'
 import type { FeedEvent } from '../../src/domain/log/event.ts'
-import { tell } from '../../src/surfaces/http/feed/messages.ts'
+import { tellChange } from '../../src/surfaces/http/feed/messages.ts'
 import { newRoot } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { follow, listen } from './followers.ts'
 import { serveStore } from './served.ts'
 
-it('a body that never came here is named in the words of the feed, and is no empty patch', async () => {
+it('a body that never came here is named in the words of the feed, and is no empty patch', () => {
   const event = {
     root_session_id: 'sess_1',
     seq: 3,
@@ -18,7 +18,7 @@ it('a body that never came here is named in the words of the feed, and is no emp
     data: null,
     body: 'elsewhere',
   }
-  const { messages } = await tell(event as unknown as FeedEvent, async () => undefined)
+  const { messages } = tellChange(event as unknown as FeedEvent, undefined)
   expect(messages.map(({ text }) => JSON.parse(text))).toMatchObject([
     { type: 'event', event: { data: null, body: 'elsewhere' } },
     { type: 'state_event', event: { type: 'init', key: null, data: null, body: 'elsewhere' } },

@@ -52,7 +52,10 @@ export interface Served {
   stop(): Promise<void>
 }
 
-interface Options extends Pick<FeedParts, 'heartbeatMs'>, Pick<ServerParts, 'timeouts'>, Pick<OpenOptions, 'limits'> {}
+interface Options extends Pick<FeedParts, 'heartbeatMs'>, Pick<ServerParts, 'timeouts'>, Pick<OpenOptions, 'limits'> {
+  /** A log that is open already. */
+  readonly opened?: OpenedLog
+}
 
 export const owner = { authorization: 'Bearer owner' }
 
@@ -63,8 +66,8 @@ function callerOf(token: string, session: string | undefined): Caller {
 }
 
 /** It stops with the test. */
-export async function serveStore(store: TestStore, { limits, ...options }: Options = {}): Promise<Served> {
-  const { log, caller } = await store.openLog({ limits })
+export async function serveStore(store: TestStore, { limits, opened, ...options }: Options = {}): Promise<Served> {
+  const { log, caller } = opened ?? (await store.openLog({ limits }))
   const stopping = new AbortController()
   const revoked = new Set<string>()
   const watchers = new Map<string, Set<() => void>>()

@@ -46,6 +46,22 @@ for (const kind of STORES) {
       expect(order).toHaveLength(4)
     })
 
+    it('U55 waits for several types, and refuses one that is not known with those that are', async () => {
+      const { cairn, session } = await newRoot(store())
+      const served = await serveStore(store())
+      const waiting = cairn.log.wait({ since: 1, type: 'delete, increment', timeout: '30s' })
+      const polling = served.ask('GET', `/sessions/${session}/events?since=1&wait=30&type=delete,increment`)
+      await cairn.state.set({ key: 'a', value: 1 })
+      await cairn.state.increment({ key: 'n' })
+      expect((await waiting).events).toMatchObject([{ seq: 3, type: 'increment' }])
+      expect((await polling).body.events).toMatchObject([{ seq: 3, type: 'increment' }])
+      for (const type of ['sett', 'set,', 'set,state_updated']) {
+        const { code, details } = await refused(cairn.log.wait({ type }))
+        expect([code, details.path]).toEqual(['invalid_input', 'type'])
+        expect(details.known).toContain('set')
+      }
+    })
+
     it('gives what it has found so far in pages, and passes over any number of other events', async () => {
       const { cairn } = await newRoot(store())
       const operations = Array.from({ length: 400 }, (_, at) => ({ op: 'set' as const, key: `k${at}`, value: at }))

@@ -192,7 +192,7 @@ function logged(event: Obj): Obj {
 /** A key that is set to go after a time says when: that long after it was set. */
 function lapsing(data: Obj, type: Json | undefined, at: Json | undefined): Obj {
   if (data.expires_at === undefined) return data
-  const ttl = type === 'set' ? { ttl_ms: Number(data.expires_at) - Date.parse(String(at)) } : {}
+  const ttl = type === 'set' ? { ttl_ms: Date.parse(String(data.expires_at)) - Date.parse(String(at)) } : {}
   return { ...without(data, 'expires_at'), ...ttl }
 }
 

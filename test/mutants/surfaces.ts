@@ -5,6 +5,7 @@ const unfollowed = ['test/mcp/unfollowed.test.ts']
 const clients = ['test/mcp/http-sessions.test.ts']
 const following = 'src/surfaces/mcp/methods/followed-resources.ts'
 const sessions = 'src/surfaces/mcp/http/sessions.ts'
+const feedState = ['test/http/feed-state.test.ts']
 
 export const ofSurfaces: readonly Mutant[] = [
   {
@@ -77,5 +78,26 @@ export const ofSurfaces: readonly Mutant[] = [
     find: 'own.length >= ofCallerMax',
     replace: 'own.length > ofCallerMax',
     tests: clients,
+  },
+  {
+    name: 'feed: a reader of keys is told of recent events as one who wants nothing but events',
+    file: 'src/surfaces/http/feed/tail.ts',
+    find: 'isWhole && !recent.every((told) => told.isWhole)',
+    replace: 'isWhole && recent.length < 0',
+    tests: feedState,
+  },
+  {
+    name: 'feed: what was read of keys counts beyond its end',
+    file: 'src/surfaces/http/feed/key-changes.ts',
+    find: 'known.after < seq && seq <= known.upto',
+    replace: 'known.after < seq',
+    tests: feedState,
+  },
+  {
+    name: 'feed: a key that was deleted is told as null in the document',
+    file: 'src/surfaces/http/feed/messages.ts',
+    find: "deleted: changed.filter((change) => 'deleted' in change)",
+    replace: "deleted: changed.filter((change) => 'deleted' in change && change.version < 0)",
+    tests: feedState,
   },
 ]

@@ -9,7 +9,7 @@ import { ownLog } from './own-log.ts'
 interface Logged {
   readonly type: string
   readonly key: string | null
-  readonly data: { readonly reason?: string; readonly expires_at?: number }
+  readonly data: { readonly reason?: string; readonly expires_at?: string }
   readonly session_no: number
 }
 
@@ -26,6 +26,16 @@ const hourMs = 3_600_000
 for (const kind of STORES) {
   describe(`keys that lapse on ${kind.name}`, () => {
     const store = sharedStore(kind)
+
+    it('C14 say in the log until when they are there, as a time that people read too', async () => {
+      const { cairn, pass } = await ownLog(store())
+      await cairn.state.set({ key: 'k', value: 1, ttl })
+      pass(hourMs)
+      await cairn.state.all({})
+      const [set, lapsed] = (await cairn.log.list({ since: 1 })).events as unknown as (Logged & { at: string })[]
+      expect(set?.data.expires_at).toBe(new Date(Date.parse(String(set?.at)) + hourMs).toISOString())
+      expect(lapsed?.data).toEqual({ reason: 'expired', expires_at: set?.data.expires_at })
+    })
 
     it('S0-78 go when the session that set them ends, and with those that end below it', async () => {
       const { cairn, session } = await newRoot(store())

@@ -50,6 +50,28 @@ for (const kind of STORES) {
       })
     })
 
+    it('is not left out under the version in which it was there, though it expires while the document is read', async () => {
+      const { cairn, asked, pass } = await ownLog(store())
+      await cairn.state.set({ key: 'a', value: 1 })
+      const { version } = await cairn.state.set({ key: 'b', value: 1, ttl }).then(() => cairn.state.all({}))
+      const note = asked.push.bind(asked)
+      asked.push = (question) => {
+        if (question === 'next_lapse_of') pass(hourMs)
+        return note(question)
+      }
+      expect(await cairn.state.all({})).toMatchObject({ version, state: { a: 1, b: 1 } })
+      const { version: after, state } = await cairn.state.all({})
+      expect([after, state]).toEqual([version + 1, { a: 1 }])
+    })
+
+    it('comes before a patch of other keys: its answer has the version after it', async () => {
+      const { cairn } = await begin()
+      const { version, seq } = await cairn.state.patch({ patch: { a: 2 } })
+      const { version: now, state } = await cairn.state.all({})
+      expect([now, Object.keys(state)]).toEqual([version, ['a', 'list']])
+      expect((await cairn.state.all({ at: seq })).state).toEqual(state)
+    })
+
     it('S0-35 U18 does not make the version of a document stale that was just read', async () => {
       const { cairn } = await begin()
       const { version, state } = await cairn.state.all({})

@@ -1,4 +1,5 @@
 import type { Deciding } from '../log/deciding.ts'
+import { isoTime } from '../log/identity.ts'
 import type { RangeRef, Ref, Rows } from '../log/rows.ts'
 import { stateStream } from './facts.ts'
 import { liveKey } from './key.ts'
@@ -15,6 +16,21 @@ export interface Lapse {
   readonly owner?: number
   /** Milliseconds since 1970. */
   readonly expires_at?: number
+}
+
+/** How an event says it: whoever reads one is not to guess what the numbers mean. */
+export interface LapseSaid {
+  readonly owner?: number
+  /** ISO 8601. */
+  readonly expires_at?: string
+}
+
+export function saidLapse({ owner, expires_at: at }: Lapse): LapseSaid {
+  return { ...(owner === undefined ? {} : { owner }), ...(at === undefined ? {} : { expires_at: isoTime(at) }) }
+}
+
+export function lapseSaid({ owner, expires_at: at }: LapseSaid): Lapse {
+  return { ...(owner === undefined ? {} : { owner }), ...(at === undefined ? {} : { expires_at: Date.parse(at) }) }
 }
 
 /** How a lapse stands among the traits of a key; null for a key that stays. */
@@ -70,7 +86,12 @@ export function recordExpired(on: Deciding, refs: readonly Ref[]): boolean {
   // Rows stand in the order in which they were met: the log should not depend on what was remembered.
   for (const { key, traits } of new Set(due.sort((a, b) => (a.key < b.key ? -1 : 1)))) {
     const { expires_at = 0 } = lapseOf(traits)
-    on.record({ type: 'lapsed', stream: stateStream, key, data: { reason: 'expired', expires_at } })
+    on.record({
+      type: 'lapsed',
+      stream: stateStream,
+      key,
+      data: { reason: 'expired', expires_at: isoTime(expires_at) },
+    })
   }
   return due.length > 0
 }

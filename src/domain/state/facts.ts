@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../json/value.ts'
 import type { CounterAdd } from './crdt/counter.ts'
 import type { SetAdd, SetRemove } from './crdt/or-set.ts'
 import type { RegisterSet } from './crdt/register.ts'
-import type { Lapse } from './expiry.ts'
+import type { LapseSaid } from './expiry.ts'
 
 export const stateStream = 'state'
 /** A stream of its own: the version of the state does not move when a schema does. */
@@ -12,8 +12,8 @@ export const schemaStream = 'schema'
 export type StateFact =
   | { type: 'init'; data: { payload: JsonObject } }
   | { type: 'full_replace'; data: { payload: JsonObject } }
-  | { type: 'set'; key: string; data: { value: Json } & Lapse }
-  | { type: 'lapsed'; key: string; data: { reason: 'expired'; expires_at: number } | { reason: 'session_ended' } }
+  | { type: 'set'; key: string; data: { value: Json } & LapseSaid }
+  | { type: 'lapsed'; key: string; data: { reason: 'expired'; expires_at: string } | { reason: 'session_ended' } }
   | { type: 'delete'; key: string; data: Record<string, never> }
   | { type: 'increment'; key: string; data: { delta: number } }
   | { type: 'append'; key: string; data: { items: Json[] } }

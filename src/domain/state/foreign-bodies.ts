@@ -1,11 +1,33 @@
 import { type BodyShapes, emptyBody } from '../log/foreign-body.ts'
-import { flag, integer, json, jsonList, jsonObject, number, object, optional, variants } from '../log/input-schema.ts'
+import { isoTime } from '../log/identity.ts'
+import {
+  flag,
+  integer,
+  json,
+  jsonList,
+  jsonObject,
+  number,
+  object,
+  optional,
+  text,
+  variants,
+} from '../log/input-schema.ts'
+import { type Refusal, refuse } from '../log/refusal.ts'
 import { crdtBodies } from './crdt/foreign.ts'
 import type { StateFact } from './facts.ts'
 import { schemaTarget } from './schemas.ts'
 
-/** Milliseconds since 1970 that can be shown: a later one is no date. */
-const time = integer('A time.', { max: 8_640_000_000_000_000 })
+/** A time as events show them. */
+const time = text('A time.', { max: 32, check: (value) => (isShown(value) ? undefined : noTime(value)) })
+
+function isShown(value: string): boolean {
+  const ms = Date.parse(value)
+  return ms >= 0 && isoTime(ms) === value
+}
+
+function noTime(value: string): Refusal {
+  return refuse('invalid_input', `${JSON.stringify(value)} is no time.`, 'Give it as 2026-01-31T09:30:00.000Z.')
+}
 
 const payload = object({ payload: jsonObject('The document.') })
 const bound = object({ value: number('The number.') })

@@ -128,7 +128,8 @@ function checkThere(rows: Rows, key: string): Refusal | undefined {
 
 function checkLapse(rows: Rows, { key, data }: Of<'lapsed'>): Refusal | undefined {
   const lapse = lapseOf(liveKey(rows, key)?.traits ?? null)
-  const isSaid = data.reason === 'expired' ? lapse.expires_at === data.expires_at : lapse.owner !== undefined
+  const isSaid =
+    data.reason === 'expired' ? lapse.expires_at === Date.parse(data.expires_at) : lapse.owner !== undefined
   return isSaid ? undefined : impossible(`${JSON.stringify(key)} was not to go so.`)
 }
 

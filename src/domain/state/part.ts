@@ -9,7 +9,7 @@ import { streams } from '../log/tables.ts'
 import { evolveCrdt } from './crdt/key.ts'
 import { jsonPatchKey, mergeKey } from './document/patched.ts'
 import { appendKey, changeValue, deleteKey, incrementKey, replaceState, setKey } from './evolve.ts'
-import { dueBy, keysDueBy, lapseTraits, recordExpired } from './expiry.ts'
+import { dueBy, keysDueBy, lapseSaid, lapseTraits, recordExpired } from './expiry.ts'
 import { type StateFact, schemaStream, stateStream } from './facts.ts'
 import { foreignState } from './foreign.ts'
 import { erasureOf } from './past/erasure.ts'
@@ -22,7 +22,7 @@ import { stateKeys, stateLapses, statePlaces, stateSchemas, stateVersions } from
 const evolve: EvolvingOf<StateFact> = {
   init: (rows, event) => setKeys(rows, event, event.data.payload),
   full_replace: (rows, event) => replaceState(rows, event, event.data.payload),
-  set: (rows, event) => setKey(rows, event, event.key, event.data.value, lapseTraits(event.data)),
+  set: (rows, event) => setKey(rows, event, event.key, event.data.value, lapseTraits(lapseSaid(event.data))),
   lapsed: (rows, event) => deleteKey(rows, event, event.key),
   delete: (rows, event) => deleteKey(rows, event, event.key),
   increment: (rows, event) => incrementKey(rows, event, event.key, event.data.delta),

@@ -18,6 +18,9 @@ export type VersionMade = Pick<VersionRow, 'seq' | 'version' | 'kind' | 'prior' 
     expires_at: number | null
   }
 
+/** A version that an event made, without a body above a size; the floor is that of the state. */
+export type VersionChanged = Pick<VersionRow, 'seq' | 'key' | 'version' | 'kind' | 'prior' | 'body'> & { floor: number }
+
 /** What the store can be asked about shared state. */
 export interface StateQuestions {
   schemas_shown: SchemaRow & { by: string | null }
@@ -36,6 +39,7 @@ export interface StateQuestions {
   keys_at: VersionShown
   chain: VersionRow
   chain_bytes: { bytes: number }
+  versions_after: VersionChanged
   versions_made: VersionMade
   reasons_made: VersionMade
   place_of_key_version: Pick<EventRow, 'seq'>

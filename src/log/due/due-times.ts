@@ -53,9 +53,8 @@ export class DueTimes {
     return recorded
   }
 
-  /** Records what is due by now below one root. */
-  async fallBelow(root: number, id: string): Promise<void> {
-    const by = this.#clock.now()
+  /** Records what is due by then below one root. */
+  async fallBelow(root: number, id: string, by: number): Promise<void> {
     const first = await this.next(root)
     if (first === undefined || first > by) return
     for (const part of this.#parts) await this.#fall(part, id, by)

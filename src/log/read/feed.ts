@@ -1,5 +1,5 @@
 import { absenceOf, type EventToShow, type FeedEvent, showEvent } from '../../domain/log/event.ts'
-import { type FeedFilter, type FollowOptions, isWanted } from '../../domain/log/feed-filter.ts'
+import { type FollowOptions, isWanted, type Sieve } from '../../domain/log/feed-filter.ts'
 import { follows, historyLost, type Seen } from '../../domain/log/past/history.ts'
 import { ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
@@ -33,7 +33,10 @@ export class Feed {
   }
 
   /** The events of one root after `since`, without end. */
-  async *from({ root, rootId }: RootOfFeed, options: FollowOptions): AsyncGenerator<FeedEvent, void> {
+  async *from(
+    { root, rootId }: RootOfFeed,
+    options: Sieve & Pick<FollowOptions, 'since'>,
+  ): AsyncGenerator<FeedEvent, void> {
     const sleeper = this.enter(root, options.signal)
     try {
       let seen: Seen = { seq: options.since ?? 0 }
@@ -53,7 +56,7 @@ export class Feed {
   }
 
   /** The events of all roots: each root in its order. `since` says where to go on for roots that are known. */
-  async *fromAll(since: ReadonlyMap<string, number>, options: FeedFilter): AsyncGenerator<FeedEvent, void> {
+  async *fromAll(since: ReadonlyMap<string, number>, options: Sieve): AsyncGenerator<FeedEvent, void> {
     const sleeper = this.enter(undefined, options.signal)
     const seen = new Map<string, Seen>(Array.from(since, ([id, seq]) => [id, { seq }]))
     const seenOf = ({ id }: RootRow) => seen.get(id) ?? nothingSeen

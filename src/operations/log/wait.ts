@@ -1,4 +1,5 @@
 import { type EventToShow, showEvent } from '../../domain/log/event.ts'
+import { checkTypes, typesIn } from '../../domain/log/feed-filter.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
 import { historyLost } from '../../domain/log/past/history.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
@@ -19,7 +20,7 @@ type Listed = Exclude<Page, Refusal>
 interface Wanted {
   readonly since: number
   readonly stream: string | undefined
-  readonly type: string | undefined
+  readonly types: readonly string[] | undefined
   readonly limit: number
 }
 
@@ -29,7 +30,7 @@ const isSeveral = (stream: string | undefined) => stream?.endsWith('/') === true
 function isMeant({ stream, type }: EventToShow, wanted: Wanted): boolean {
   const named = wanted.stream ?? stream
   const inStream = isSeveral(named) ? stream.startsWith(named) : stream === named
-  return inStream && type === (wanted.type ?? type)
+  return inStream && (wanted.types?.includes(type) ?? true)
 }
 
 /** Looks from where it was the last time: what it has passed over does not come back. */
@@ -61,16 +62,19 @@ export const logWait = wait({
     since: optional(integer('What comes after this sequence number.')),
     limit,
     stream: optional(text('Only this stream: state, session/0 …; session/ for all that begin so.', { max: 128 })),
-    type: optional(text('Only events of this type.', { max: 64 })),
+    type: optional(text('Only events of this type, or of several with commas between them.', { max: 512 })),
     timeout,
   },
-  aim({ since = 0, limit = 100, stream, type, timeout = waitUsual }) {
+  aim({ since = 0, limit = 100, stream, type, timeout = waitUsual }, _limits, parts) {
     const ms = readTimeout(timeout)
     if (ms instanceof Refusal) return ms
-    const wanted = { since, stream, type, limit }
+    const types = type === undefined ? undefined : typesIn(type)
+    const refusal = checkTypes(types ?? [], [...parts.evolve.keys()])
+    if (refusal) return refusal
+    const wanted = { since, stream, types, limit }
     const aim: Aim<Listed, Page> = {
       watched: isSeveral(stream) ? { streams: stream } : { stream },
-      sight: JSON.stringify(['log', since, stream, type, limit]),
+      sight: JSON.stringify(['log', since, stream, types, limit]),
       ms,
       look: looking(wanted),
       answer: ({ found }) => (found instanceof Refusal || found.events.length > 0 ? found : undefined),

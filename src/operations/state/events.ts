@@ -27,7 +27,7 @@ type Given = {
   payload?: JsonObject
   operations?: Json[]
   owner?: number
-  expires_at?: number
+  expires_at?: string
   reason?: 'expired' | 'session_ended'
   kind?: string
   actor?: string

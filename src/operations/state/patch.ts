@@ -58,7 +58,8 @@ export const statePatch = change({
     strategy: optional(oneOf('deep (unless given) merges objects; shallow replaces them whole.', ['deep', 'shallow'])),
     version: optional(integer('Only if the document is at this version.')),
   },
-  settles: ({ version }) => version !== undefined,
+  // The answer has the version of the whole document, whatever of it the patch touches.
+  settles: () => true,
   needs: ({ patch, strategy = 'deep', version }, rows) => [
     ...stateRefs,
     ...documentVersionRefs(rows, version),

@@ -150,6 +150,14 @@ export const stateQuestions = {
       SELECT v.key, v.prior, octet_length(v.body) FROM walk w ${f.version} WHERE ${f.is('w.prior', 'w.key')})
     SELECT CAST(sum(bytes) AS BIGINT) AS bytes FROM walk`,
   ),
+  versions_after: past(
+    'state_versions',
+    (
+      p,
+    ) => `SELECT v.seq, v.key, v.version, v.kind, v.prior, CASE WHEN octet_length(v.body) <= $3 THEN v.body END AS body,
+      (SELECT floor FROM streams WHERE root = $1 AND stream = '${stateStream}') AS floor
+    FROM ${p.from} WHERE ${p.where({ after: '$2' })} ORDER BY ${p.isForked ? 'g.after, ' : ''}v.seq, v.key ${atMost(4)}`,
+  ),
   // What was done is shown of a version whose value is not at hand, and of one that is to be explained.
   versions_made: versionsMade('v.prior > 0 AND octet_length(e.data) <= $5'),
   reasons_made: versionsMade('octet_length(e.data) <= $5'),

@@ -4,7 +4,7 @@ import { readDuration } from '../../log/duration.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
 import { admit } from '../admission.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
-import type { Lapse } from '../expiry.ts'
+import { type Lapse, saidLapse } from '../expiry.ts'
 import { stateStream } from '../facts.ts'
 import { conditionalRefs, type KeyAnswer, keyAnswer, type Mutation } from '../mutation.ts'
 
@@ -28,7 +28,12 @@ export const set: Mutation<Asked, KeyAnswer> = {
     if (lapse instanceof Refusal) return lapse
     const refusal = checkExpected(on.rows, asked) ?? admit(on, key, byteLength(JSON.stringify(value)), () => value)
     if (refusal) return refusal
-    on.record({ type: 'set', stream: stateStream, key, data: lapse === undefined ? { value } : { value, ...lapse } })
+    on.record({
+      type: 'set',
+      stream: stateStream,
+      key,
+      data: lapse === undefined ? { value } : { value, ...saidLapse(lapse) },
+    })
     return keyAnswer(on.rows, key, value)
   },
 }

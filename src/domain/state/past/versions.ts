@@ -65,7 +65,7 @@ export function carriedOn(rows: Rows, key: KeyRow): Walk {
 }
 
 /** The JSON text that a chain of versions (newest first, ending in a whole one) stands for. */
-export function textOf(chain: readonly VersionRow[]): string {
+export function textOf(chain: readonly Pick<VersionRow, 'kind' | 'body'>[]): string {
   const whole = chain.at(-1)
   if (whole?.body == null) throw new Error('a chain of versions must end in a whole one')
   if (chain.length === 1) return whole.body

@@ -1,14 +1,17 @@
 import type { FeedEvent } from '../../../domain/log/event.ts'
+import { checkTypes } from '../../../domain/log/feed-filter.ts'
 import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
-import type { Json } from '../../../json/value.ts'
+import type { Changes } from '../../../domain/state/past/changes.ts'
 import type { Caller } from '../../../log/access/caller.ts'
 import type { Log } from '../../../log/log.ts'
 import type { Place } from '../../../operations/operation.ts'
-import { stateAfter } from '../../../operations/state/after.ts'
-import { type After, type Told, tell } from './messages.ts'
+import { stateChanges } from '../../../operations/state/changes.ts'
+import { KeyChanges } from './key-changes.ts'
+import { messageTypes, type Told, tell, tellChange } from './messages.ts'
 import { Subscription } from './subscription.ts'
 import type { SubscriptionRequest } from './subscription-request.ts'
 import { Tail } from './tail.ts'
+import { mayNeedWhole, needsWhole, type Wanted } from './wanted.ts'
 
 /** The name of the tail of all roots; no root is called so. */
 const everything = ''
@@ -30,22 +33,32 @@ export class Hub {
    * Finds what is wished for, or throws a refusal. From here on nothing of it is missed, and its end of the log is held until
    * the subscription is dropped.
    */
-  async subscribe(wanted: SubscriptionRequest, caller: Caller): Promise<Subscription> {
-    const place = await this.#placeOf(wanted, caller)
-    const tail = place === undefined ? await this.#tailOfAll(wanted, caller) : this.#tailOf(place)
+  async subscribe(asked: SubscriptionRequest, caller: Caller): Promise<Subscription> {
+    this.#refuseUnknown(asked)
+    const place = await this.#placeOf(asked, caller)
+    const tail = place === undefined ? await this.#tailOfAll(asked, caller) : this.#tailOf(place)
+    const only = asked.session === undefined ? undefined : place?.no
+    const wanted: Wanted = { only, stream: asked.stream, types: asked.type }
+    const isWhole = mayNeedWhole(wanted)
     tail.holders += 1
+    if (isWhole) tail.wholeHolders += 1
     this.readers += 1
-    const past = place && ((since: number, signal: AbortSignal) => this.#past(place.rootId, since, signal, caller))
-    const only = wanted.session === undefined ? undefined : place?.no
-    const since = wanted.since ?? place?.seq ?? tail.position
+    const past = (since: number, signal: AbortSignal) => this.#past(place?.rootId, { since, signal }, wanted, caller)
     return new Subscription({
       tail,
-      since,
-      past,
+      since: asked.since ?? place?.seq ?? tail.position,
+      past: place && past,
       wanted,
-      only,
-      drop: () => this.#drop(place?.rootId ?? everything, tail),
+      drop: () => {
+        if (isWhole) tail.wholeHolders -= 1
+        this.#drop(place?.rootId ?? everything, tail)
+      },
     })
+  }
+
+  #refuseUnknown({ type = [] }: SubscriptionRequest): void {
+    const refusal = checkTypes(type, [...messageTypes, ...this.#log.eventTypes])
+    if (refusal) throw new CairnRefusal(refusal)
   }
 
   /** Where in which log; undefined where all are meant. */
@@ -76,7 +89,7 @@ export class Hub {
   }
 
   #newTail(name: string, position: number, follow: (signal: AbortSignal) => AsyncIterable<FeedEvent>): Tail {
-    const tail = new Tail(position, follow, (event) => this.#told(event))
+    const tail = new Tail(position, follow, this.#keyChanges())
     const forget = () => this.#forget(name, tail)
     tail.ended.then(forget, forget)
     this.#tails.set(name, tail)
@@ -95,23 +108,23 @@ export class Hub {
     if (this.#tails.get(name) === tail) this.#tails.delete(name)
   }
 
-  async *#past(root: string, since: number, signal: AbortSignal, caller: Caller): AsyncGenerator<Told, void> {
-    for await (const event of this.#log.follow(root, { since, signal }, caller)) yield this.#told(event)
-  }
-
-  #told(event: FeedEvent): Promise<Told> {
-    return tell(event, (of) => this.#readAfter(of))
-  }
-
-  /** Undefined where that part of the past was removed. */
-  async #readAfter({ root_session_id: session, key, seq }: FeedEvent & { key: string }): Promise<After | undefined> {
-    try {
-      const answer = await this.#log.execute(stateAfter, { session, key, seq }, this.#owner)
-      return answer as { version: number; value?: Json }
-    } catch (error) {
-      if (error instanceof CairnRefusal && ['key_not_found', 'compacted'].includes(error.code)) return undefined
-      throw error
+  async *#past(
+    root: string | undefined,
+    from: { since: number; signal: AbortSignal },
+    wanted: Wanted,
+    caller: Caller,
+  ): AsyncGenerator<Told, void> {
+    const changes = this.#keyChanges()
+    for await (const event of this.#log.follow(root, from, caller)) {
+      yield needsWhole(event, wanted) ? tellChange(event, await changes.of(event)) : tell(event)
     }
+  }
+
+  #keyChanges(): KeyChanges {
+    return new KeyChanges(async (session, after) => {
+      const answer = await this.#log.execute(stateChanges, { session, after }, this.#owner)
+      return answer as Changes
+    })
   }
 }
 

@@ -1,12 +1,23 @@
 import type { FeedEvent } from '../../../domain/log/event.ts'
-import { byteLength, type Json } from '../../../json/value.ts'
+import { stateStream } from '../../../domain/state/facts.ts'
+import type { KeyChange } from '../../../domain/state/past/changes.ts'
+import type { Json } from '../../../json/value.ts'
 
-/** A value up to this size goes along with the message that it changed; a larger one is read by whoever wants it. */
-const valueBytesMax = 4096
+/** What can be told of an event, in this order. */
+export const messageTypes = [
+  'event',
+  'state_event',
+  'state_key_updated',
+  'state_key_deleted',
+  'state_reset',
+  'state_updated',
+] as const
+
+type MessageType = (typeof messageTypes)[number]
 
 /** Something that is told to a reader of the feed. */
 export interface Message {
-  readonly type: string
+  readonly type: MessageType
   readonly text: string
 }
 
@@ -17,29 +28,39 @@ export interface Told {
   readonly messages: readonly Message[]
   /** How long they are together. */
   readonly bytes: number
+  /** Not only the event itself, where there is more to be said. */
+  readonly isWhole: boolean
 }
 
-/** What an event made of a key: its version, and its value unless it is gone. */
-export interface After {
-  readonly version: number
-  readonly value?: Json
+type Words = { type: MessageType; [name: string]: Json }
+
+/** Whether there is more to be said of an event than the event itself. */
+export function isOfState({ stream }: FeedEvent): boolean {
+  return stream === stateStream
 }
 
-export type ReadAfter = (event: FeedEvent & { key: string }) => Promise<After | undefined>
-
-type Words = { type: string; [name: string]: Json }
-
-export async function tell(event: FeedEvent, readAfter: ReadAfter): Promise<Told> {
-  const { root_session_id, seq } = event
-  const told: Words[] = [{ type: 'event', root_session_id, event: { ...event } }]
-  if (event.stream === 'state') {
-    told.push(stateEvent(event), ...(event.key === null ? [stateUpdated(event)] : await keyMessages(event, readAfter)))
-  }
-  const messages = told.map((each) => ({ type: each.type, text: JSON.stringify({ ...each, seq }) }))
-  return { seq, event, messages, bytes: messages.reduce((sum, { text }) => sum + text.length, 0) }
+/** The event as it is. */
+export function tell(event: FeedEvent): Told {
+  return toldOf(event, [plainEvent(event)], !isOfState(event))
 }
 
-function stateEvent(event: FeedEvent) {
+/** A change of shared state in all words; `changed` has the keys, where they can be told one by one. */
+export function tellChange(event: FeedEvent, changed: readonly KeyChange[] | undefined): Told {
+  const words = [plainEvent(event), stateEvent(event), ...keyMessages(event, changed), stateUpdated(event, changed)]
+  return toldOf(event, words, true)
+}
+
+function toldOf(event: FeedEvent, words: readonly Words[], isWhole: boolean): Told {
+  const { seq } = event
+  const messages = words.map((each) => ({ type: each.type, text: JSON.stringify({ ...each, seq }) }))
+  return { seq, event, messages, bytes: messages.reduce((sum, { text }) => sum + text.length, 0), isWhole }
+}
+
+function plainEvent(event: FeedEvent): Words {
+  return { type: 'event', root_session_id: event.root_session_id, event: { ...event } }
+}
+
+function stateEvent(event: FeedEvent): Words {
   const { root_session_id, version: sequence, session_id } = event
   return {
     type: 'state_event',
@@ -55,31 +76,30 @@ function absent({ body = 'elsewhere' }: FeedEvent): { [name: string]: Json } {
   return { data: null, body }
 }
 
-function stateUpdated(event: FeedEvent) {
-  const { root_session_id, version, session_id: changed_by, at: timestamp } = event
-  const { payload = {} } = (event.data ?? {}) as { payload?: Json }
-  const patch = event.data === null ? { patch_omitted: true } : sized('patch', payload)
-  return { type: 'state_updated', root_session_id, version, changed_by, timestamp, ...patch }
+function keyMessages(event: FeedEvent, changed: readonly KeyChange[] | undefined): Words[] {
+  // What never came here has changed nothing here.
+  if (event.data === null) return []
+  if (changed === undefined) return [{ type: 'state_reset', ...common(event), version: event.version }]
+  const by = event.session_id
+  return changed.map((change) => {
+    if (!('deleted' in change)) return { type: 'state_key_updated', ...common(event), ...change, updated_by: by }
+    const { deleted: _, ...gone } = change
+    return { type: 'state_key_deleted', ...common(event), ...gone, deleted_by: by }
+  })
 }
 
-async function keyMessages(event: FeedEvent, readAfter: ReadAfter): Promise<Words[]> {
-  const { root_session_id, session_id, at: timestamp } = event
-  const key = event.key as string
-  const after = await readAfter({ ...event, key })
-  const document = { type: 'state_updated', root_session_id, version: event.version, changed_by: session_id, timestamp }
-  if (after === undefined) return [{ ...document, patch_omitted: true }]
-  const { value, version } = after
-  const common = { root_session_id, key, version, changed_by: session_id, timestamp }
-  if (value === undefined) {
-    return [
-      { type: 'state_key_deleted', ...common, deleted_by: session_id },
-      { ...document, patch: { [key]: null } },
-    ]
+function stateUpdated(event: FeedEvent, changed: readonly KeyChange[] | undefined): Words {
+  const words: Words = { type: 'state_updated', ...common(event), version: event.version }
+  if (event.data === null || changed === undefined) return { ...words, patch_omitted: true }
+  const shown = changed.filter((change) => !('value_omitted' in change))
+  return {
+    ...words,
+    patch: Object.fromEntries(shown.map((change) => [change.key, 'value' in change ? change.value : null])),
+    deleted: changed.filter((change) => 'deleted' in change).map(({ key }) => key),
+    omitted: changed.filter((change) => 'value_omitted' in change).map(({ key }) => key),
   }
-  const updated = { type: 'state_key_updated', ...common, updated_by: session_id, ...sized('value', value) }
-  return [updated, { ...document, ...sized('patch', { [key]: value }) }]
 }
 
-function sized(name: 'value' | 'patch', value: Json): { [name: string]: Json } {
-  return byteLength(JSON.stringify(value)) > valueBytesMax ? { [`${name}_omitted`]: true } : { [name]: value }
+function common({ root_session_id, session_id: changed_by, at: timestamp }: FeedEvent) {
+  return { root_session_id, changed_by, timestamp }
 }

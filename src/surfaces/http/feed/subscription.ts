@@ -1,7 +1,7 @@
 import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Told } from './messages.ts'
-import type { SubscriptionRequest } from './subscription-request.ts'
-import type { Tail } from './tail.ts'
+import type { Member, Tail } from './tail.ts'
+import { mayNeedWhole, textsFor, type Wanted } from './wanted.ts'
 
 /** One who is told. */
 export interface Listener {
@@ -17,10 +17,15 @@ interface Parts {
   readonly since: number
   /** Everything after a sequence, from the store; without it only what is to come can be had. */
   readonly past: ((since: number, signal: AbortSignal) => AsyncIterable<Told>) | undefined
-  readonly wanted: SubscriptionRequest
-  /** The number of the only session whose doing is wanted. */
-  readonly only: number | undefined
+  readonly wanted: Wanted
   drop(): void
+}
+
+/** One who has been told the past and is told what comes. */
+interface Joined {
+  readonly member: Member
+  /** When it wants no more. */
+  readonly over: Promise<void>
 }
 
 /** What somebody follows: first the past, then the live end of the log, without a gap and without a repeat. */
@@ -52,35 +57,37 @@ export class Subscription {
 
   /** Tells until the signal, or until the listener or the log has an end. Throws a refusal where it cannot go on. */
   async follow(listener: Listener, signal: AbortSignal): Promise<void> {
+    const { tail, wanted } = this.#parts
     const hear = (told: Told): boolean => {
-      const texts = this.#textsFor(told)
+      const texts = textsFor(told, wanted)
       if (texts.length > 0 && !listener.take(told, texts)) return false
       this.#position = told.seq
       return true
     }
-    const recent = await this.#catchUp(hear, listener, signal)
-    if (recent === undefined || signal.aborted) return
-    if (!recent.every(hear)) return
-    await this.#listen(hear, signal)
+    const joined = await this.#catchUp(hear, listener, signal)
+    if (joined === undefined) return
+    await Promise.race([joined.over, tail.ended]).finally(() => tail.leave(joined.member))
   }
 
-  /** Reads the past from the store until the tail has the rest, which it answers; undefined when it ended on the way. */
-  async #catchUp(hear: (told: Told) => boolean, listener: Listener, signal: AbortSignal) {
-    const { tail, since, past } = this.#parts
-    const recent = tail.recentAfter(since)
-    if (recent !== undefined) return recent
+  /** Reads the past from the store until the tail has the rest, and joins it; undefined when it ended on the way. */
+  async #catchUp(hear: (told: Told) => boolean, listener: Listener, signal: AbortSignal): Promise<Joined | undefined> {
+    const { tail, since, past, wanted } = this.#parts
+    const isWhole = mayNeedWhole(wanted)
+    const recent = tail.recentAfter(since, isWhole)
+    if (recent !== undefined) return this.#join(recent, hear, signal)
     if (past === undefined) throw new CairnRefusal(tooLate())
     for await (const told of past(since, signal)) {
       if (!hear(told)) return undefined
-      const rest = tail.recentAfter(told.seq)
-      if (rest !== undefined) return rest
+      const rest = tail.recentAfter(told.seq, isWhole)
+      if (rest !== undefined) return this.#join(rest, hear, signal)
       await listener.room()
     }
     return undefined
   }
 
-  async #listen(hear: (told: Told) => boolean, signal: AbortSignal): Promise<void> {
-    const { tail } = this.#parts
+  /** In one go: what the tail tells between being asked for the rest and being joined would be missed. */
+  #join(rest: readonly Told[], hear: (told: Told) => boolean, signal: AbortSignal): Joined | undefined {
+    if (signal.aborted || !rest.every(hear)) return undefined
     let end: () => void = () => undefined
     const over = new Promise<void>((resolve) => {
       end = resolve
@@ -89,16 +96,8 @@ export class Subscription {
       if (!hear(told)) end()
     }
     signal.addEventListener('abort', end, { once: true })
-    tail.join(member)
-    await Promise.race([over, tail.ended]).finally(() => tail.leave(member))
-  }
-
-  #textsFor({ event, messages }: Told): string[] {
-    const { only, wanted } = this.#parts
-    if (only !== undefined && event.session_no !== only) return []
-    if (wanted.stream !== undefined && event.stream !== wanted.stream) return []
-    const all = wanted.type === undefined || wanted.type === event.type
-    return messages.filter((message) => all || message.type === wanted.type).map((message) => message.text)
+    this.#parts.tail.join(member)
+    return { member, over }
   }
 }
 

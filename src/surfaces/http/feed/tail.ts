@@ -1,5 +1,6 @@
 import type { FeedEvent } from '../../../domain/log/event.ts'
-import type { Told } from './messages.ts'
+import type { KeyChanges } from './key-changes.ts'
+import { isOfState, type Told, tell, tellChange } from './messages.ts'
 
 /** What is kept for readers who have nearly caught up: so many events, and so much of their text. */
 const recentMax = 1000
@@ -19,25 +20,27 @@ export class Tail {
   #position: number
   /** How many hold it; without them it is ended. */
   holders = 0
+  /** How many of them want to know of shared state more than the events: without them nothing more is read. */
+  wholeHolders = 0
+  readonly #changes: KeyChanges
   /** Settles when nothing more will come: it was ended, the store was closed, or the log is not what it was. */
   readonly ended: Promise<void>
 
-  constructor(
-    position: number,
-    follow: (signal: AbortSignal) => AsyncIterable<FeedEvent>,
-    tell: (event: FeedEvent) => Promise<Told>,
-  ) {
+  constructor(position: number, follow: (signal: AbortSignal) => AsyncIterable<FeedEvent>, changes: KeyChanges) {
     this.#position = position
-    this.ended = this.#run(follow(this.#ending.signal), tell)
+    this.#changes = changes
+    this.ended = this.#run(follow(this.#ending.signal))
   }
 
   get position(): number {
     return this.#position
   }
 
-  async #run(events: AsyncIterable<FeedEvent>, tell: (event: FeedEvent) => Promise<Told>) {
+  async #run(events: AsyncIterable<FeedEvent>) {
     for await (const event of events) {
-      const told = await tell(event)
+      // Whoever comes from here on and wants it whole has it whole: one who is told the event alone is told it at once.
+      const isWhole = this.wholeHolders > 0 && isOfState(event)
+      const told = isWhole ? tellChange(event, await this.#changes.of(event)) : tell(event)
       this.#keep(told)
       this.#position += 1
       for (const member of this.#members) member(told)
@@ -52,11 +55,12 @@ export class Tail {
     }
   }
 
-  /** What came after a position; undefined when that is not known here any more, or not yet. */
-  recentAfter(position: number): readonly Told[] | undefined {
+  /** What came after a position; undefined when that is not known here any more, or not yet, or not as whole as it is wanted. */
+  recentAfter(position: number, isWhole: boolean): readonly Told[] | undefined {
     const missed = this.#position - position
     if (missed < 0 || missed > this.#recent.length) return undefined
-    return missed === 0 ? [] : this.#recent.slice(-missed)
+    const recent = missed === 0 ? [] : this.#recent.slice(-missed)
+    return isWhole && !recent.every((told) => told.isWhole) ? undefined : recent
   }
 
   join(member: Member): void {
