@@ -7,11 +7,12 @@ import { ask, askRow } from '../domain/log/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../domain/log/refusal.ts'
 import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
+import { sessionRemoved } from '../domain/sessions/session.ts'
 import { isPlanted } from '../failpoint.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
-import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './access/authority.ts'
+import { agentIn, asItself, checkAsking, notBelow, ownersOnly, reachOf, visible } from './access/authority.ts'
 import type { Caller } from './access/caller.ts'
 import { type InstallToken, Tokens } from './access/tokens.ts'
 import { Blobs } from './blobs/blobs.ts'
@@ -21,8 +22,9 @@ import { Forks } from './forks/forks.ts'
 import { verifyStore } from './proof/verify.ts'
 import { Directory } from './read/directory.ts'
 import { Feed } from './read/feed.ts'
+import { ofRootThere } from './read/root-there.ts'
 import { Waits } from './read/waits.ts'
-import { asThrown, throwRefusal } from './thrown.ts'
+import { answered, asThrown, throwRefusal, unlessRefused } from './thrown.ts'
 import { toolsOf } from './upkeep/maintenance.ts'
 import { type Asked, fencesOf, requestOf, withoutExpectations } from './write/asked.ts'
 import type { Call } from './write/call.ts'
@@ -65,7 +67,7 @@ export class Log {
     this.#forks = new Forks(engine, clock, parts, this.#numbers, moved)
     this.#due = new DueTimes(engine, clock, parts, (operation, input) => this.#change(operation, input, itself))
     this.#waits = new Waits(engine, this.#feed, clock, limits)
-    this.blobs = new Blobs(engine, clock, limits, (session, caller) => this.#place(session, caller))
+    this.blobs = new Blobs(engine, clock, limits, (session, caller) => this.#placeThere(session, caller))
   }
 
   /** Calls after each commit of this process with the logs that it moved; what goes wrong in that is reported. Gives the way to stop it. */
@@ -75,7 +77,14 @@ export class Log {
 
   /** From now on and until it is closed, puts into the log what is due when it is due. For a process that stays. */
   keepTime(report: (error: unknown) => void): void {
+    this.#due.report = report
     this.#timekeeper ??= new Timekeeper(this.#due, this.#clock, this.#feed, report)
+  }
+
+  #gone(root: number): void {
+    this.#directory.forget(root)
+    this.#engine.announce([root])
+    this.#feed.moved([root])
   }
 
   #moved(heads: readonly Committed[]): void {
@@ -90,12 +99,11 @@ export class Log {
     const input = this.#input(operation, asked, caller)
     if (operation.kind === 'change') return this.#change(operation, input, caller)
     if (operation.kind === 'wait') return this.#wait(operation, input, caller, signal)
-    const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
-    const asking =
-      operation.kind === 'read' ? this.#read(operation, input, place) : operation.run(input, this.#tools(caller), place)
-    const answer = await asking.catch(throwRefusal)
-    if (answer instanceof Refusal) throw new CairnRefusal(answer)
-    return answer as Answer
+    if (operation.kind === 'read' && operation.about !== 'store')
+      return this.#placed(input.session, caller, (place) => answered(this.#read(operation, input, place)))
+    if (operation.kind === 'read') return answered(this.#read(operation, input, nowhere))
+    const place = operation.about === 'store' ? nowhere : await this.#placeThere(input.session, caller)
+    return answered(operation.run(input, this.#tools(caller), place))
   }
 
   async #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
@@ -104,15 +112,17 @@ export class Log {
     const leaseTime = operation.byLeaseTime ? await this.#engine.leaseTime() : undefined
     const { snapshot } = operation
     const reading = operation.read(input, place, this.#clock.now(), this.#parts, leaseTime)
-    return this.#engine.read(reading, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
+    const below = place === nowhere ? reading : ofRootThere(place.root, reading)
+    return this.#engine.read(below, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
-    const aim = operation.aim(input, this.#limits)
-    if (aim instanceof Refusal) throw new CairnRefusal(aim)
-    const place = await this.#place(input.session, caller)
-    this.#refuseClosed()
-    return this.#waits.wait(place, aim, signal).catch(throwRefusal)
+    return this.#placed(input.session, caller, async (place) => {
+      const aim = operation.aim(input, this.#limits)
+      if (aim instanceof Refusal) throw new CairnRefusal(aim)
+      this.#refuseClosed()
+      return this.#waits.wait(place, aim, signal).catch(throwRefusal)
+    })
   }
 
   /** What a stream shows, from the sequence it names or from now on, until the signal or without end. */
@@ -131,16 +141,18 @@ export class Log {
   /** The place of a session and where the log of its root ends now. */
   async head(session: string | undefined, caller: Caller): Promise<Place & { seq: number }> {
     this.#refuseClosed()
-    const place = await this.#place(session, caller)
-    const head = await this.#engine.read(askRow(roots, place.root), false).catch(throwRefusal)
-    return { ...place, seq: head?.seq ?? 0 }
+    return this.#placed(session, caller, async (place) => {
+      const head = await this.#engine.read(askRow(roots, place.root), false).catch(throwRefusal)
+      if (head === undefined) throw new CairnRefusal(sessionRemoved())
+      return { ...place, seq: head.seq }
+    })
   }
 
   /** What happens below the root of a session, from a sequence on and without end. */
   async *follow(session: string | undefined, options: FollowOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
     this.#refuseClosed()
     try {
-      yield* this.#feed.from(await this.#place(session, caller), options)
+      yield* this.#feed.from(await this.#placeThere(session, caller), options)
     } catch (error) {
       throw asThrown(error)
     }
@@ -171,7 +183,16 @@ export class Log {
     const acting = operation.acting(input)
     const isNew = acting === 'new root'
     if (isNew && agent) throw new CairnRefusal(ownersOnly('a new root'))
-    const place = await (isNew ? this.#newRoot() : this.#acting(operation, acting.session, caller))
+    if (isNew) return this.#changeAt(await this.#newRoot(), operation, input, caller)
+    return this.#directory.at(
+      () => this.#acting(operation, acting.session, caller),
+      (place) => this.#changeAt(place, operation, input, caller),
+    )
+  }
+
+  async #changeAt(place: Place, operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
+    const agent = agentIn(caller.scope)
+    const isNew = operation.acting(input) === 'new root'
     const call: Call = {
       operation: operation as Change<unknown, Answer>,
       input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
@@ -205,6 +226,15 @@ export class Log {
     return known === undefined ? this.#find(named, caller) : visible(known, caller)
   }
 
+  #placed<Out>(named: string | undefined, caller: Caller, perform: (place: Place) => Promise<Out>): Promise<Out> {
+    return this.#directory.at(() => this.#place(named, caller), perform)
+  }
+
+  async #placeThere(named: string | undefined, caller: Caller): Promise<Place> {
+    const { seq: _, ...place } = await this.head(named, caller)
+    return place
+  }
+
   /** The session that acts. An agent writes what its root shares as itself, whatever session it names. */
   #acting(operation: AnyOperation, named: string | undefined, caller: Caller): Place | Promise<Place> {
     const agent = agentIn(caller.scope)
@@ -233,13 +263,14 @@ export class Log {
   }
 
   #tools(caller: Caller): Tools {
-    const placeOf = async (named: string | undefined) => this.#place(named, caller)
+    const placeOf = (named: string | undefined) => this.#placeThere(named, caller)
     return toolsOf({
       engine: this.#engine,
       parts: this.#parts,
       clock: this.#clock,
       numbers: this.#numbers,
       moved: (roots) => this.#feed.moved(roots),
+      gone: (root) => this.#gone(root),
       tokens: this.tokens,
       blobs: this.blobs,
       placeOf,
@@ -274,14 +305,3 @@ export class Log {
 const itself: Caller = { principal: 'owner', actor: 'cairn', scope: 'owner' }
 
 const nowhere: Place = { root: 0, rootId: '', no: 0 }
-
-/** The place, for whoever may see it. */
-function visible(place: Place, { scope }: Caller): Place {
-  const refusal = checkSeeing(place, scope)
-  if (refusal) throw new CairnRefusal(refusal)
-  return place
-}
-
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof CairnRefusal) && !(error instanceof Refusal)) throw error
-}
