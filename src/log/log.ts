@@ -7,12 +7,13 @@ import { ask, askRow } from '../domain/log/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../domain/log/refusal.ts'
 import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
+import { sessionRemoved } from '../domain/sessions/session.ts'
 import type { ProcessIdentity } from '../domain/sessions/tables.ts'
 import { isPlanted } from '../failpoint.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
-import { agentIn, asItself, checkAsking, checkSeeing, notBelow, ownersOnly, reachOf } from './access/authority.ts'
+import { agentIn, asItself, checkAsking, ownersOnly } from './access/authority.ts'
 import type { Caller } from './access/caller.ts'
 import { type InstallToken, Tokens } from './access/tokens.ts'
 import { Blobs } from './blobs/blobs.ts'
@@ -21,10 +22,11 @@ import { endEach } from './due/gone-processes.ts'
 import { Timekeeper } from './due/timekeeper.ts'
 import { Forks } from './forks/forks.ts'
 import { verifyStore } from './proof/verify.ts'
-import { Directory } from './read/directory.ts'
 import { Feed } from './read/feed.ts'
+import { Places } from './read/places.ts'
+import { ofRootThere } from './read/root-there.ts'
 import { Waits } from './read/waits.ts'
-import { asThrown, throwRefusal } from './thrown.ts'
+import { answered, asThrown, throwRefusal, unlessRefused } from './thrown.ts'
 import { toolsOf } from './upkeep/maintenance.ts'
 import { type Asked, fencesOf, requestOf, withoutExpectations } from './write/asked.ts'
 import type { Call } from './write/call.ts'
@@ -41,7 +43,7 @@ export class Log {
   readonly #parts: Parts
   readonly #limits: Limits
   readonly #numbers: RootNumbers
-  readonly #directory: Directory
+  readonly #places: Places
   readonly #writer: Writer
   readonly #forks: Forks
   readonly #feed: Feed
@@ -49,8 +51,6 @@ export class Log {
   readonly #due: DueTimes
   readonly #commits = new Commits()
   #timekeeper: Timekeeper | undefined
-  /** Calls that do not know their root yet, and so are in no lane. */
-  readonly #finding = new Set<Promise<unknown>>()
   #closed = false
 
   constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, install?: InstallToken) {
@@ -60,14 +60,14 @@ export class Log {
     this.#parts = parts
     this.#limits = limits
     this.#numbers = new RootNumbers(engine)
-    this.#directory = new Directory(engine)
+    this.#places = new Places(engine)
     this.#feed = new Feed(engine)
     const moved = (heads: readonly Committed[]) => this.#moved(heads)
     this.#writer = new Writer(engine, clock, parts, limits, moved)
     this.#forks = new Forks(engine, clock, parts, this.#numbers, moved)
     this.#due = new DueTimes(engine, clock, parts, (operation, input) => this.#change(operation, input, itself))
     this.#waits = new Waits(engine, this.#feed, clock, limits)
-    this.blobs = new Blobs(engine, clock, limits, (session, caller) => this.#place(session, caller))
+    this.blobs = new Blobs(engine, clock, limits, (session, caller) => this.#placeThere(session, caller))
   }
 
   /** Calls after each commit of this process with the logs that it moved; what goes wrong in that is reported. Gives the way to stop it. */
@@ -77,14 +77,21 @@ export class Log {
 
   /** From now on and until it is closed, puts into the log what is due when it is due. For a process that stays. */
   keepTime(report: (error: unknown) => void): void {
+    this.#due.report = report
     this.#timekeeper ??= new Timekeeper(this.#due, this.#clock, this.#feed, report)
   }
 
   /** Ends the sessions on this host whose process is gone, as `isGone` finds; says how many. Costs one look where there is none. */
   async endGone(host: string, isGone: (process: ProcessIdentity) => boolean): Promise<number> {
     this.#refuseClosed()
-    const bound = await this.#found(this.#engine.read(ask('processes_on_host', host), false))
+    const bound = await this.#places.found(this.#engine.read(ask('processes_on_host', host), false))
     return endEach(bound.filter(isGone), (operation, input) => this.#change(operation, input, itself))
+  }
+
+  #gone(root: number): void {
+    this.#places.forget(root)
+    this.#engine.announce([root])
+    this.#feed.moved([root])
   }
 
   #moved(heads: readonly Committed[]): void {
@@ -99,12 +106,11 @@ export class Log {
     const input = this.#input(operation, asked, caller)
     if (operation.kind === 'change') return this.#change(operation, input, caller)
     if (operation.kind === 'wait') return this.#wait(operation, input, caller, signal)
-    const place = operation.about === 'store' ? nowhere : await this.#place(input.session, caller)
-    const asking =
-      operation.kind === 'read' ? this.#read(operation, input, place) : operation.run(input, this.#tools(caller), place)
-    const answer = await asking.catch(throwRefusal)
-    if (answer instanceof Refusal) throw new CairnRefusal(answer)
-    return answer as Answer
+    if (operation.kind === 'read' && operation.about !== 'store')
+      return this.#places.at(input.session, caller, (place) => answered(this.#read(operation, input, place)))
+    if (operation.kind === 'read') return answered(this.#read(operation, input, nowhere))
+    const place = operation.about === 'store' ? nowhere : await this.#placeThere(input.session, caller)
+    return answered(operation.run(input, this.#tools(caller), place))
   }
 
   async #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
@@ -115,15 +121,17 @@ export class Log {
     const leaseTime = operation.byLeaseTime ? await this.#engine.leaseTime() : undefined
     const { snapshot } = operation
     const reading = operation.read(input, place, now, this.#parts, leaseTime)
-    return this.#engine.read(reading, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
+    const below = place === nowhere ? reading : ofRootThere(place.root, reading)
+    return this.#engine.read(below, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
-    const aim = operation.aim(input, this.#limits, this.#parts)
-    if (aim instanceof Refusal) throw new CairnRefusal(aim)
-    const place = await this.#place(input.session, caller)
-    this.#refuseClosed()
-    return this.#waits.wait(place, aim, signal).catch(throwRefusal)
+    return this.#places.at(input.session, caller, async (place) => {
+      const aim = operation.aim(input, this.#limits, this.#parts)
+      if (aim instanceof Refusal) throw new CairnRefusal(aim)
+      this.#refuseClosed()
+      return this.#waits.wait(place, aim, signal).catch(throwRefusal)
+    })
   }
 
   /** What a stream shows, from the sequence it names or from now on, until the signal or without end. */
@@ -142,9 +150,11 @@ export class Log {
   /** The place of a session and where the log of its root ends now. */
   async head(session: string | undefined, caller: Caller): Promise<Place & { seq: number }> {
     this.#refuseClosed()
-    const place = await this.#place(session, caller)
-    const head = await this.#engine.read(askRow(roots, place.root), false).catch(throwRefusal)
-    return { ...place, seq: head?.seq ?? 0 }
+    return this.#places.at(session, caller, async (place) => {
+      const head = await this.#engine.read(askRow(roots, place.root), false).catch(throwRefusal)
+      if (head === undefined) throw new CairnRefusal(sessionRemoved())
+      return { ...place, seq: head.seq }
+    })
   }
 
   /** What happens below the root of a session, from a sequence on and without end. */
@@ -152,7 +162,7 @@ export class Log {
     this.#refuseClosed()
     const wanted = this.#sieveOf(options)
     try {
-      yield* this.#feed.from(await this.#place(session, caller), wanted)
+      yield* this.#feed.from(await this.#placeThere(session, caller), wanted)
     } catch (error) {
       throw asThrown(error)
     }
@@ -195,7 +205,15 @@ export class Log {
     const acting = operation.acting(input)
     const isNew = acting === 'new root'
     if (isNew && agent) throw new CairnRefusal(ownersOnly('a new root'))
-    const place = await (isNew ? this.#newRoot() : this.#acting(operation, acting.session, caller))
+    if (isNew) return this.#changeAt(await this.#newRoot(), operation, input, caller)
+    return this.#places.acting(operation, acting.session, caller, (place) =>
+      this.#changeAt(place, operation, input, caller),
+    )
+  }
+
+  async #changeAt(place: Place, operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
+    const agent = agentIn(caller.scope)
+    const isNew = operation.acting(input) === 'new root'
     const call: Call = {
       operation: operation as Change<unknown, Answer>,
       input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
@@ -223,43 +241,17 @@ export class Log {
     if (this.#closed) throw new CairnRefusal(refuse('unavailable', 'This store was closed.', 'Open it again.'))
   }
 
-  #place(named: string | undefined, caller: Caller): Place | Promise<Place> {
-    const id = named ?? caller.session
-    const known = id === undefined ? undefined : this.#directory.known(id)
-    // Where a root is named, only what lies in it is meant, however well another one is known.
-    const isMeant = known !== undefined && (caller.root === undefined || caller.root === known.rootId)
-    return isMeant ? visible(known, caller) : this.#find(named, caller)
-  }
-
-  /** The session that acts. An agent writes what its root shares as itself, whatever session it names. */
-  #acting(operation: AnyOperation, named: string | undefined, caller: Caller): Place | Promise<Place> {
-    const agent = agentIn(caller.scope)
-    return agent === undefined ? this.#place(named, caller) : this.#actingAs(agent, operation, named, caller)
-  }
-
-  async #actingAs(agent: Place, operation: AnyOperation, named: string | undefined, caller: Caller): Promise<Place> {
-    const place = await this.#place(named, caller)
-    if (reachOf(operation) !== 'subtree') return agent
-    if (await this.#directory.isBelow(place, agent).catch(throwRefusal)) return place
-    throw new CairnRefusal(notBelow())
-  }
-
-  async #find(named: string | undefined, caller: Caller): Promise<Place> {
-    return visible(await this.#found(this.#directory.find(named, caller)), caller)
+  async #placeThere(named: string | undefined, caller: Caller): Promise<Place> {
+    const { seq: _, ...place } = await this.head(named, caller)
+    return place
   }
 
   async #newRoot(): Promise<Place> {
-    return { root: await this.#found(this.#numbers.next()), rootId: `sess_${this.#clock.id()}`, no: 0 }
-  }
-
-  /** Whoever closes waits for it. */
-  #found<Out>(finding: Promise<Out>): Promise<Out> {
-    this.#finding.add(finding)
-    return finding.catch(throwRefusal).finally(() => this.#finding.delete(finding))
+    return { root: await this.#places.found(this.#numbers.next()), rootId: `sess_${this.#clock.id()}`, no: 0 }
   }
 
   #tools(caller: Caller): Tools {
-    const placeOf = async (named: string | undefined) => this.#place(named, caller)
+    const placeOf = (named: string | undefined) => this.#placeThere(named, caller)
     return toolsOf({
       engine: this.#engine,
       parts: this.#parts,
@@ -267,6 +259,7 @@ export class Log {
       limits: this.#limits,
       numbers: this.#numbers,
       moved: (roots) => this.#feed.moved(roots),
+      gone: (root) => this.#gone(root),
       tokens: this.tokens,
       blobs: this.blobs,
       placeOf,
@@ -284,7 +277,7 @@ export class Log {
   async close(): Promise<void> {
     this.#closed = true
     this.#feed.close()
-    await Promise.allSettled([...this.#finding])
+    await this.#places.settled()
     await this.#waits.settled()
     await this.blobs.close()
     await this.#timekeeper?.ended
@@ -301,14 +294,3 @@ export class Log {
 const itself: Caller = { principal: 'owner', actor: 'cairn', scope: 'owner' }
 
 const nowhere: Place = { root: 0, rootId: '', no: 0 }
-
-/** The place, for whoever may see it. */
-function visible(place: Place, { scope }: Caller): Place {
-  const refusal = checkSeeing(place, scope)
-  if (refusal) throw new CairnRefusal(refusal)
-  return place
-}
-
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof CairnRefusal) && !(error instanceof Refusal)) throw error
-}

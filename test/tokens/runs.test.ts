@@ -1,5 +1,8 @@
 // Tokens for one life of an agent: what is written with them says so, is held to a lease, and ends with their time.
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Content } from '../../src/domain/blobs/pieces.ts'
+import type { Caller } from '../../src/log/access/caller.ts'
+import { bytesOf } from '../blobs/bytes.ts'
 import { refused } from '../setup/roots.ts'
 import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 import { ownLog } from '../together/own-log.ts'
@@ -77,6 +80,37 @@ for (const kind of STORES) {
       expect(await set(second.token)).toMatchObject({ status: 200 })
       expect(await set(token)).toMatchObject({ status: 409, body: { current_epoch: 2 } })
       expect(await server.call('state.get', { key: 'k' }, token)).toMatchObject({ status: 200, body: { version: 4 } })
+    })
+
+    it('U17 its blobs are fenced once its lease is lost: before any byte is taken, and when the last has come', async () => {
+      const { cairn, self, server, set } = await begin(store())
+      const claimed = await cairn.lease.claim({ session: self, name: 'run', ttl: '1h' })
+      const { token } = await cairn.token.create({ kind: 'agent', session: self, lease: `run:${claimed.token}` })
+      await set(token)
+      const caller = server.callers.at(-1) as Caller
+      const put = (content: Content) => cairn.theLog.blobs.put({ content }, caller)
+      const kept = bytesOf(1000)
+      expect(await put(kept)).toMatchObject({ isNew: true })
+      const chunks = () => store().sql('SELECT content FROM blob_chunks')
+      const before = await chunks()
+      const bytes = bytesOf(200_000, 2)
+      async function* losing() {
+        yield bytes.subarray(0, 100_000)
+        await cairn.lease.release({ session: self, name: 'run', token: claimed.token })
+        yield bytes.subarray(100_000)
+      }
+      const fenced = { code: 'fenced', details: { name: 'run', your_epoch: 1 } }
+      expect(await refused(put(losing()))).toMatchObject(fenced)
+      let taken = 0
+      async function* counting() {
+        taken += 1
+        yield bytes
+      }
+      // Not even what is there already is answered.
+      for (const content of [bytesOf(10, 3), kept, counting()])
+        expect(await refused(put(content))).toMatchObject(fenced)
+      expect(taken).toBe(0)
+      expect(await chunks()).toEqual(before)
     })
 
     it('an agent uses what its own session holds, whatever token of a lease it has heard of', async () => {

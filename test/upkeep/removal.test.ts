@@ -195,6 +195,25 @@ for (const kind of STORES) {
       expect(await refused(there.state.all({}))).toMatchObject({ code: 'no_session' })
     })
 
+    it('rm leaves values and blobs in no file, but what forks share, and says which those are', async () => {
+      const word = `${secret} of a removed root`
+      const { cairn, session } = await newRoot(store())
+      await cairn.state.set({ key: 'k', value: word })
+      await cairn.blob.put({ content: Buffer.from(`${word}${'.'.repeat(3000)}`) })
+      const { session_id: fork } = await cairn.session.fork({ session })
+      const { slug: confirm } = await cairn.session.show({ session })
+      const shared = `what 1 fork shares from before they parted: ${fork}`
+      expect((await refused(cairn.store.remove({ session, force: true }))).message).toContain(shared)
+      const removed = await cairn.store.remove({ session, confirm, force: true })
+      expect(removed.beyond_reach).toContain(shared)
+      expect(await whereIs(word, store())).toContain('events')
+      const last = await cairn.session.show({ session: fork })
+      const gone = await cairn.store.remove({ session: fork, confirm: last.slug, force: true })
+      expect(gone.beyond_reach.join()).not.toContain('parted')
+      expect(gone.beyond_reach.length).toBe(kind.name === 'SQLite' ? 3 : 4)
+      expect(await whereIs(word, store())).toEqual([])
+    })
+
     it('rm needs no force once everything has ended', async () => {
       const { cairn, session } = await newRoot(store())
       await newChild(cairn, session)

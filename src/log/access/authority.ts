@@ -1,6 +1,6 @@
-import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { AnyOperation, Place, Reach } from '../../operations/operation.ts'
-import type { Scope } from './caller.ts'
+import type { Caller, Scope } from './caller.ts'
 
 /** How far an operation reaches. */
 export function reachOf(operation: AnyOperation): Reach {
@@ -28,7 +28,7 @@ export function asItself<Input extends object>(input: Input & { holder?: unknown
 }
 
 /** Whether what is there may be seen: an agent sees its own root. */
-export function checkSeeing(place: Place, scope: Scope): Refusal | undefined {
+function checkSeeing(place: Place, scope: Scope): Refusal | undefined {
   const agent = agentIn(scope)
   return agent === undefined || agent.root === place.root ? undefined : outside()
 }
@@ -64,4 +64,11 @@ export function outside(): Refusal {
 export function notBelow(): Refusal {
   const hint = 'Do it to the session of the token, or to one below it.'
   return refuse('forbidden', 'An agent acts on its own session and on those below it only.', hint)
+}
+
+/** The place, for whoever may see it. */
+export function visible(place: Place, { scope }: Caller): Place {
+  const refusal = checkSeeing(place, scope)
+  if (refusal) throw new CairnRefusal(refusal)
+  return place
 }

@@ -13,7 +13,7 @@ import { agentIn, readsOnly } from '../access/authority.ts'
 import type { Caller } from '../access/caller.ts'
 import { asThrown, throwRefusal } from '../thrown.ts'
 import { chunksOf } from './content.ts'
-import { Upload, writing } from './upload.ts'
+import { type Putter, refuseFenced, Upload, writing } from './upload.ts'
 
 /** How long content that no blob names is left alone: somebody may still be sending it. */
 const unnamedKeptMs = 24 * 3_600_000
@@ -113,15 +113,17 @@ export class Blobs {
     const size = content instanceof Uint8Array ? content.length : bytes
     throwIf(size > this.bytesMax ? blobTooLarge(this.bytesMax) : undefined)
     const place = await this.#placeOf(session, caller)
+    if (caller.fence) throwIf(await this.#read(refuseFenced(place.root, caller.fence, await this.#engine.leaseTime())))
     this.#refuseClosedTo(content)
     const named = content instanceof Uint8Array ? sha256(content) : hash
     throwIf(named !== undefined && hash !== undefined && named !== hash ? otherHash(named) : undefined)
     const known = named === undefined ? undefined : await this.#row(place.root, named)
     if (known !== undefined) return this.#compare(known, content)
-    return this.#upload({ ...place, no: agentIn(caller.scope)?.no ?? place.no }, content, named)
+    const no = agentIn(caller.scope)?.no ?? place.no
+    return this.#upload({ ...place, no, fence: caller.fence }, content, named)
   }
 
-  async #upload(place: Place, content: Content, named: string | undefined): Promise<BlobPut> {
+  async #upload(putter: Putter, content: Content, named: string | undefined): Promise<BlobPut> {
     const upload = new Upload(this.#clock)
     try {
       let last: Uint8Array | undefined
@@ -131,7 +133,7 @@ export class Blobs {
         await setImmediate()
       }
       this.#refuseClosedTo(content)
-      const finished = await this.#write([place.root], asked(upload.finishing(place, last, named)))
+      const finished = await this.#write([putter.root], asked(upload.finishing(putter, last, named)))
       const { row, isNew } = asked(finished)
       if (!isNew) await this.#discard(upload)
       return { hash: row.hash, bytes: row.bytes, isNew }

@@ -2,16 +2,27 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import { otherHash } from '../../domain/blobs/blob.ts'
 import { type BlobRow, blobChunks, blobs, type ChunkRow } from '../../domain/blobs/tables.ts'
-import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Fence } from '../../domain/leases/fence.ts'
+import { checkHeld } from '../../domain/leases/lease.ts'
+import { leases } from '../../domain/leases/tables.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
+import { type Asking, askRow } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { RootRow } from '../../domain/log/tables.ts'
 import { checkOpen, sessionRemoved } from '../../domain/sessions/session.ts'
 import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
-import { failpoint } from '../../failpoint.ts'
+import { failpoint, isPlanted } from '../../failpoint.ts'
 import type { Place } from '../../operations/operation.ts'
 import type { Changes, Starts, Work } from '../../store/engine.ts'
+import { asLoads } from '../write/as-loads.ts'
 
 /** An upload may last so long: well below the age at which gc takes it for one that was broken off. */
 const uploadMsMax = 12 * 3_600_000
+
+/** Whose bytes they are, and the lease that came with the token. */
+export interface Putter extends Place {
+  readonly fence: Fence | undefined
+}
 
 /** The row of a blob that is there now, or why there is none. */
 export type Finished = { readonly row: BlobRow; readonly isNew: boolean } | Refusal
@@ -41,14 +52,14 @@ export class Upload {
   }
 
   /** Writes the last chunk together with the row that names the content; refuses bytes that are not those that were named. */
-  finishing(place: Place, last: Uint8Array | undefined, named: string | undefined): Starts<Finished> | Refusal {
+  finishing(putter: Putter, last: Uint8Array | undefined, named: string | undefined): Starts<Finished> | Refusal {
     const changes = last === undefined ? [] : [this.#next(last)]
     const hash = this.#hash.digest('hex')
     if (named !== undefined && named !== hash) return otherHash(hash)
     const now = this.#clock.now()
     if (now - this.#started > uploadMsMax) return tooSlow()
-    const row: BlobRow = { root: place.root, hash, bytes: this.#bytes, content: this.content, created_at: now }
-    return ([head]) => finish(head, place, row, changes)
+    const row: BlobRow = { root: putter.root, hash, bytes: this.#bytes, content: this.content, created_at: now }
+    return ([head], time) => finish(head, putter, time, row, changes)
   }
 
   #next(chunk: Uint8Array): Changes {
@@ -68,7 +79,8 @@ export function* writing(changes: readonly Changes[]): Work<void> {
 
 function* finish(
   head: RootRow | undefined,
-  { root, no }: Place,
+  { root, no, fence }: Putter,
+  time: LeaseTime,
   row: BlobRow,
   last: readonly Changes[],
 ): Work<Finished> {
@@ -79,12 +91,20 @@ function* finish(
   ]
   const session = acting?.[0] as SessionRow | undefined
   if (head === undefined || head.hidden === 1 || session === undefined) return { changes: [], out: sessionRemoved() }
-  const refusal = checkOpen(ofRoot?.[0] as SessionRow | undefined, session)
+  const refusal =
+    checkOpen(ofRoot?.[0] as SessionRow | undefined, session) ?? (yield* asLoads(refuseFenced(root, fence, time)))
   if (refusal) return { changes: [], out: refusal }
   const before = known?.[0] as BlobRow | undefined
   // Somebody else has put the same meanwhile, or nobody knew what would come.
   if (before !== undefined) return { changes: [], out: { row: before, isNew: false } }
   return { changes: [...last, { table: blobs, rows: [row] }], out: { row, isNew: true } }
+}
+
+/** Whoever puts under a lease must hold it. */
+export function* refuseFenced(root: number, fence: Fence | undefined, time: LeaseTime): Asking<Refusal | undefined> {
+  if (fence === undefined || isPlanted('skip-fence')) return undefined
+  const held = checkHeld(yield* askRow(leases, root, fence.name), fence, time)
+  return held instanceof Refusal ? held : undefined
 }
 
 function tooSlow(): Refusal {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Due, Parts } from '../../domain/log/part.ts'
+import { CairnRefusal } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { fallDue } from '../../operations/log/fall-due.ts'
 import type { Change } from '../../operations/operation.ts'
@@ -22,6 +23,8 @@ export class DueTimes {
   readonly #clock: Clock
   readonly #perform: Perform
   readonly #parts: readonly DuePart[]
+  /** Is told why nothing could be recorded below a root; whoever stays sets it. */
+  report: (error: unknown) => void = () => undefined
 
   constructor(engine: Engine, clock: Clock, parts: Parts, perform: Perform) {
     this.#engine = engine
@@ -42,15 +45,22 @@ export class DueTimes {
     return first
   }
 
-  /** Records all that is due by now below any root; says how much that was. */
+  /** Records all that is due by now below any root, but where that is refused; says how much that was. */
   async fall(): Promise<number> {
     const by = this.#clock.now()
     let recorded = 0
     for (const part of this.#parts) {
       for (const { id } of await this.#engine.read(part.due.roots(by), false))
-        recorded += await this.#fall(part, id, by)
+        recorded += await this.#fall(part, id, by).catch((error: unknown) => this.#passOver(error))
     }
     return recorded
+  }
+
+  /** What is wrong with one root is no matter of the others. */
+  #passOver(error: unknown): number {
+    if (!(error instanceof CairnRefusal)) throw error
+    this.report(error)
+    return 0
   }
 
   /** Records what is due by then below one root. */

@@ -11,7 +11,7 @@ import type { Caller } from '../access/caller.ts'
 /** Fewer characters of an id would be too easy to mistype into another session. */
 const edgeCharsMin = 4
 
-/** Ids never change their place, so what was found once is remembered; so many at most. */
+/** Ids keep their place for as long as their root is there, so what was found once is remembered; so many at most. */
 const rememberedMax = 10_000
 
 /** Finds the session that is meant, however it was named. */
@@ -26,6 +26,27 @@ export class Directory {
   /** Without waiting, for the id of a session that was met before. */
   known(id: string): Place | undefined {
     return this.#known.get(id)
+  }
+
+  /** Below a root that was removed, nothing is where it was; one that comes back has another number. Says whether anything was known. */
+  forget(root: number): boolean {
+    const before = this.#known.size
+    for (const [id, place] of this.#known) if (place.root === root) this.#known.delete(id)
+    return this.#known.size < before
+  }
+
+  /** What is done at a place, once more where the place that was remembered is none any more: another process removed the root. */
+  async at<Out>(find: () => Place | Promise<Place>, perform: (place: Place) => Promise<Out>): Promise<Out> {
+    const place = await find()
+    try {
+      return await perform(place)
+    } catch (error) {
+      if (!isGone(error) || !this.forget(place.root)) throw error
+      const again = await (async () => find())().catch((why: unknown) => {
+        throw isGone(why) ? error : why
+      })
+      return perform(again)
+    }
   }
 
   async find(named: string | undefined, caller: Caller): Promise<Place> {
@@ -67,6 +88,10 @@ export class Directory {
     const [only, ...others] = originalsOf(open)
     return only !== undefined && others.length === 0 ? only : noSession(open)
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof CairnRefusal && error.code === 'session_not_found'
 }
 
 /** A name is unique within its root only: that of a session which is known goes first. */

@@ -4,6 +4,7 @@ import { follows, historyLost, type Seen } from '../../domain/log/past/history.t
 import { ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type RootRow, roots, streams } from '../../domain/log/tables.ts'
+import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { isPlanted } from '../../failpoint.ts'
 import type { Engine } from '../../store/engine.ts'
 
@@ -42,7 +43,7 @@ export class Feed {
       let seen: Seen = { seq: options.since ?? 0 }
       while (!sleeper.ended) {
         sleeper.moved = false
-        for (let page = await this.#next(root, seen); page.length > 0; page = await this.#next(root, seen)) {
+        for (let page = await this.#nextOf(root, seen); page.length > 0; page = await this.#nextOf(root, seen)) {
           for (const row of page) {
             seen = row
             if (isWanted(row, options)) yield await this.#shown(row, rootId)
@@ -68,7 +69,7 @@ export class Feed {
           while (seenOf(head).seq < head.seq) {
             const page = await this.#next(head.root, seenOf(head))
             // The root was removed since its head was read.
-            if (page.length === 0) break
+            if (page === undefined || page.length === 0) break
             for (const row of page) {
               seen.set(head.id, row)
               if (isWanted(row, options)) yield await this.#shown(row, head.id)
@@ -88,19 +89,30 @@ export class Feed {
     this.#watching?.stop()
   }
 
-  /** What comes after what was seen. A reader that has seen what is not there any more is told so: it would wait for ever. */
-  async #next(root: number, seen: Seen): Promise<readonly EventToShow[]> {
+  /** The same for whoever follows this root alone: it is told that there is none any more. */
+  async #nextOf(root: number, seen: Seen): Promise<readonly EventToShow[]> {
+    const page = await this.#next(root, seen)
+    if (page === undefined) throw sessionRemoved()
+    return page
+  }
+
+  /**
+   * What comes after what was seen, and nothing where the root was removed. A reader that has seen what is not there any more is told so:
+   * it would wait for ever.
+   */
+  async #next(root: number, seen: Seen): Promise<readonly EventToShow[] | undefined> {
     const page = await this.#page(root, seen.seq)
     const [first] = page
-    if (first === undefined) await this.#refuseShorter(root, seen)
-    else if (!follows(first, seen)) throw historyLost('log', first.seq, seen.seq)
+    if (first === undefined) return (await this.#isThere(root, seen)) ? page : undefined
+    if (!follows(first, seen)) throw historyLost('log', first.seq, seen.seq)
     return isPlanted('reorder-feed') ? [...page].reverse() : page
   }
 
-  async #refuseShorter(root: number, seen: Seen): Promise<void> {
-    if (seen.seq === 0 || this.#closed) return
+  async #isThere(root: number, seen: Seen): Promise<boolean> {
+    if (this.#closed) return true
     const head = await this.#engine.read(askRow(roots, root), false)
-    if ((head?.seq ?? 0) < seen.seq) throw historyLost('log', head?.seq ?? 0, seen.seq)
+    if (head !== undefined && head.seq < seen.seq) throw historyLost('log', head.seq, seen.seq)
+    return head !== undefined
   }
 
   /** Nothing once it was closed: readers then come to their end. */

@@ -4,6 +4,7 @@ import { ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { roots } from '../../domain/log/tables.ts'
+import { sessionRemoved } from '../../domain/sessions/session.ts'
 import type { AnyAim, Place, Seen, Watched } from '../../operations/operation.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Feed, Sleeper } from './feed.ts'
@@ -133,16 +134,23 @@ export class Waits {
     const { since, sights } = watched
     const { root } = watched.place
     if (since === undefined) {
-      const head = await this.#engine.read(askRow(roots, root), false)
-      watched.since = head?.seq ?? 0
+      watched.since = await this.#end(root)
       return [...sights.values()]
     }
     const moves = await this.#engine.read(ask('moves_since', root, since, movesMax), false)
+    if (moves.length === 0) await this.#end(root)
     watched.since = moves.at(-1)?.seq ?? since
     if (moves.length === movesMax) watched.sleeper.moved = true
     const all = moves.length === movesMax
     const moved = keysByStream(moves)
     return [...sights.values()].filter((sight) => sight.isDue || all || concerns(moved, sight.watched))
+  }
+
+  /** Where the log ends. Nothing happens any more below a root that was removed: who waits there is told. */
+  async #end(root: number): Promise<number> {
+    const head = await this.#engine.read(askRow(roots, root), false)
+    if (head === undefined) throw sessionRemoved()
+    return head.seq
   }
 
   async #look(watched: RootWaits, sight: Sight): Promise<void> {

@@ -81,16 +81,14 @@ function holdersOf(rows: readonly { seq: number }[], root: number, { heads, segm
     .map(({ id }) => id)
 }
 
-/** Whether an answer is about the key, or holds a document that has it. */
+/** Whether the key is named anywhere in an answer: whatever operation gave it, what stands there may be a value of the key. */
 function mentions(text: string | null, key: string): boolean {
-  return (text ?? '').includes(JSON.stringify(key)) && holds(JSON.parse(text ?? 'null') as Json, key)
+  return (text ?? '').includes(JSON.stringify(key)) && names(JSON.parse(text ?? 'null') as Json, key)
 }
 
-function holds(value: Json, key: string): boolean {
+function names(value: Json, key: string): boolean {
   if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some((item) => holds(item, key))
-  if (value.key === key) return true
-  const documents = [value.payload, value.state, value.current_state]
-  const isInDocument = documents.some((doc) => typeof doc === 'object' && doc !== null && Object.hasOwn(doc, key))
-  return isInDocument || holds(value.results ?? null, key)
+  if (Array.isArray(value)) return value.some((item) => names(item, key))
+  if (value.key === key || Object.hasOwn(value, key)) return true
+  return Object.values(value).some((member) => names(member, key))
 }

@@ -6,17 +6,17 @@ import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { failpoint } from '../../failpoint.ts'
 import type { Tools } from '../../operations/store/maintenance-port.ts'
-import type { Engine } from '../../store/engine.ts'
+import type { Engine, Work } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
 import { adopt } from '../adopt/adopt.ts'
 import { type ForeignEvent, readForeign } from '../adopt/foreign-event.ts'
 import type { Blobs } from '../blobs/blobs.ts'
-import { writeToFamily } from '../forks/family.ts'
+import { type Family, writeToFamily } from '../forks/family.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { compact } from './compact.ts'
 import { examine } from './doctor.ts'
 import { eraseKey } from './erase.ts'
-import { removeRoot } from './remove.ts'
+import { removeRoot, sharersOf } from './remove.ts'
 
 /** How long a repeated request is promised to get its first answer. */
 const requestsKeptMs = 7 * 24 * 3_600_000
@@ -29,6 +29,8 @@ export interface Around {
   readonly numbers: RootNumbers
   /** Tells those who follow roots in this process. */
   readonly moved: (roots: readonly number[]) => void
+  /** Forgets a root that was removed, and tells those who follow it, in this process and in others. */
+  readonly gone: (root: number) => void
   readonly tokens: Tokens
   readonly blobs: Blobs
   readonly placeOf: Tools['placeOf']
@@ -38,7 +40,7 @@ export interface Around {
 }
 
 export function toolsOf(around: Around): Tools {
-  const { engine, parts, clock, limits, numbers, moved, change, tokens, blobs, placeOf } = around
+  const { engine, parts, clock, limits, numbers, moved, gone, change, tokens, blobs, placeOf } = around
   return {
     examine: (repair) => examine(engine, parts, repair),
     backup: (path) => engine.backup(path),
@@ -70,10 +72,19 @@ export function toolsOf(around: Around): Tools {
       const removed = first === 'has forks' ? await attempt(await numbers.next()) : first
       if (removed === 'has forks') throw new Error('a number for what forks share was given, and not taken')
       if (removed instanceof Refusal) return removed
+      gone(root)
       tokens.ended(held)
       // By now no blob of the root names them. What a crash leaves here is found by gc.
       await blobs.drop(contents)
-      return removed
+      const { events, sharers } = removed
+      return { events, beyond_reach: [...sharedWith(sharers), ...(await engine.scrub())] }
+    },
+    async sharedOf(root) {
+      // biome-ignore lint/correctness/useYield: nothing is written; the family is held to be read as of one moment.
+      const reading = function* (family: Family): Work<string[]> {
+        return { changes: [], out: sharersOf(root, family) }
+      }
+      return sharedWith(await writeToFamily(engine, root, reading))[0]
     },
     async adopt(root, given) {
       const events = given.map((event, at) => readForeign(event, at))
@@ -93,6 +104,12 @@ export function toolsOf(around: Around): Tools {
     placeOf,
     change,
   }
+}
+
+function sharedWith(forks: readonly string[]): string[] {
+  if (forks.length === 0) return []
+  const who = forks.length === 1 ? '1 fork shares' : `${forks.length} forks share`
+  return [`what ${who} from before they parted: ${forks.join(', ')}`]
 }
 
 async function restore(engine: Engine, parts: Parts, path: string): Promise<{ roots: number; events: number }> {

@@ -15,7 +15,7 @@ export function* removeRoot(
   { heads, segments }: Family,
   force: boolean,
   number: number | undefined,
-): Work<{ events: number } | 'has forks' | Refusal> {
+): Work<{ events: number; sharers: string[] } | 'has forks' | Refusal> {
   const [found] = yield [{ table: sessions, root, range: {} }]
   const open = ((found ?? []) as SessionRow[]).filter((row) => !hasEnded(row.status))
   if (open.length > 0 && !force) {
@@ -29,5 +29,11 @@ export function* removeRoot(
   if (gone === undefined) return { changes: [], out: 'has forks' }
   const freed = yield* asLoads(released(parts, { heads, segments: gone.segments }))
   const changes = [{ deed: 'leave_project', each: [[root]] } as const, ...gone.changes, ...freed]
-  return { changes, out: { events: head.seq } }
+  return { changes, out: { events: head.seq, sharers: sharersOf(root, { heads, segments }) } }
+}
+
+/** The forks that read rows of a root: what these share stays when it goes. */
+export function sharersOf(root: number, { heads, segments }: Family): string[] {
+  const sharing = new Set(segments.filter((row) => row.source === root && row.root !== root).map((row) => row.root))
+  return heads.filter((head) => head.hidden === 0 && sharing.has(head.root)).map(({ id }) => id)
 }

@@ -82,5 +82,7 @@ export interface Tools {
   /** Does an ordinary change first, as whoever asked. */
   change(operation: Change<object, Answer>, input: JsonObject): Promise<Answer>
   /** Removes a root and all below it. */
-  remove(root: number, force: boolean): Promise<{ events: number } | Refusal>
+  remove(root: number, force: boolean): Promise<{ events: number; beyond_reach: string[] } | Refusal>
+  /** What of a root stays when it is removed, because its forks share it; undefined where nothing does. */
+  sharedOf(root: number): Promise<string | undefined>
 }

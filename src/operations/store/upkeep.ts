@@ -102,9 +102,12 @@ export const remove = upkeepOfRoot({
   input: { confirm, force: optional(flag('Also when it has not ended.')) },
   async run(input, tools, place) {
     const { root } = place
-    const refusal = await confirmed(tools, root, input.confirm, 'remove all sessions, all state and the whole log')
+    const shared = await tools.sharedOf(root)
+    const what = `remove all sessions, all state and the whole log${shared === undefined ? '' : `, but not ${shared},`}`
+    const refusal = await confirmed(tools, root, input.confirm, what)
     if (refusal) return refusal
     const done = await tools.remove(root, input.force ?? false)
-    return done instanceof Refusal ? done : { root_session_id: place.rootId, ...done, beyond_reach: beyondReach }
+    if (done instanceof Refusal) return done
+    return { root_session_id: place.rootId, ...done, beyond_reach: [...done.beyond_reach, ...beyondReach] }
   },
 })
