@@ -13,7 +13,7 @@ import { isPlanted } from '../failpoint.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
-import { agentIn, asItself, checkAsking, ownersOnly } from './access/authority.ts'
+import { agentIn, asItself, checkAsking, checkBeyond, ownersOnly } from './access/authority.ts'
 import type { Caller } from './access/caller.ts'
 import { type InstallToken, Tokens } from './access/tokens.ts'
 import { Blobs } from './blobs/blobs.ts'
@@ -233,7 +233,8 @@ export class Log {
   #input(operation: AnyOperation, asked: unknown, caller: Caller): Asked {
     this.#refuseClosed()
     const input = checkAsking(operation, caller.scope) ?? operation.input.check(asked, '')
-    if (input instanceof Refusal) throw new CairnRefusal(input)
+    const refusal = input instanceof Refusal ? input : checkBeyond(operation, input as object, caller.scope)
+    if (refusal) throw new CairnRefusal(refusal)
     return input as Asked
   }
 

@@ -103,6 +103,16 @@ for (const kind of STORES) {
       expect((await logOf(opened, family.parent)).at(-1)).toMatchObject({ session_id: family.self })
     })
 
+    it('U2 an agent sees its tree, and no forks of its root: those are other roots', async () => {
+      const opened = await store().openLog()
+      const family = await newFamily(opened)
+      await methodsOf(opened).session.fork({ session: family.parent })
+      const agent = methodsOf({ log: opened.log, caller: family.agent })
+      expect(await agent.session.tree({})).not.toHaveProperty('forks')
+      expect(await refused(agent.session.tree({ forks: true }))).toMatchObject({ code: 'forbidden' })
+      expect((await methodsOf(opened).session.tree({ session: family.parent, forks: true })).forks).toHaveLength(1)
+    })
+
     it('U2 an agent finds sessions of its own root by any name, and learns nothing of others', async () => {
       const opened = await store().openLog()
       const family = await newFamily(opened)

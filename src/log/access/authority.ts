@@ -21,6 +21,13 @@ export function checkAsking(operation: AnyOperation, scope: Scope): Refusal | un
   return reachOf(operation) === 'owner' ? ownersOnly(operation.name) : undefined
 }
 
+/** Whether all that is asked for lies within reach. */
+export function checkBeyond(operation: AnyOperation, input: object, scope: Scope): Refusal | undefined {
+  if (agentIn(scope) === undefined) return undefined
+  const beyond = operation.beyondRoot?.find((member) => (input as Record<string, unknown>)[member] !== undefined)
+  return beyond === undefined ? undefined : ownersOnly(`${beyond} in ${operation.name}`)
+}
+
 /** What an agent asks, in its own name: it claims nothing under the name of another. */
 export function asItself<Input extends object>(input: Input & { holder?: unknown }): Input {
   const { holder: _, ...own } = input

@@ -97,6 +97,7 @@ export const sessionTree = read({
     at,
     forks: optional(flag('Also the forks of the root and those of its forks, each with the event it follows.')),
   },
+  beyondRoot: ['forks'],
   snapshot: isPast,
   *read(input, place) {
     const found = yield* seen(place, input.at)
