@@ -45,10 +45,20 @@ function release(root: Root, session: Session, input: Obj): Obj {
   const token = String(input.token)
   const refusal = fenced(root, name, token)
   if (refusal) return refusal
-  const { epoch } = root.leases.get(name) as Lease
-  record(root, session, { stream: 'lease', type: 'lease_released', data: { name, epoch } }, input)
-  root.leases.set(name, { epoch, token, holder: null, session: session.id, ranOut: false })
+  giveBack(root, session, name, input)
   return { name, token, released: true }
+}
+
+function giveBack(root: Root, session: Session, name: string, input: Obj): void {
+  const lease = root.leases.get(name) as Lease
+  record(root, session, { stream: 'lease', type: 'lease_released', data: { name, epoch: lease.epoch } }, input)
+  root.leases.set(name, { ...lease, holder: null, ranOut: false })
+}
+
+/** A session that has ended holds nothing. */
+export function releaseAllOf(root: Root, session: Session, ended: Session, input: Obj): void {
+  const held = [...root.leases].filter(([, lease]) => lease.session === ended.id && isHeld(lease))
+  for (const name of held.map(([name]) => name).sort()) giveBack(root, session, name, input)
 }
 
 function leases(root: Root): Obj {

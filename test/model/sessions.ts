@@ -1,6 +1,7 @@
 // Sessions of the model: how they are made, shown and ended, and which keys go with them.
 import type { Json } from '../../src/json/value.ts'
 import { lapseExpired, lapseOrphaned } from './lapses.ts'
+import { releaseAllOf } from './leases.ts'
 import { isObject } from './merge.ts'
 import { closed, hasEnded, no, type Obj, put, type Root, record, type Session, timeOf, together } from './root.ts'
 
@@ -59,7 +60,10 @@ function ending(root: Root, session: Session, input: Obj): Obj {
   }
   const numbers = [...below, session].map((each) => each.no)
   lapseExpired(root, session, ownedBy(root, numbers), input)
-  lapseOrphaned(root, session, ownedBy(root, numbers), input)
+  for (const each of [...below, session]) {
+    lapseOrphaned(root, session, ownedBy(root, [each.no]), input)
+    releaseAllOf(root, session, each, input)
+  }
   for (const each of below) end(each, 'cancelled', `${session.name} has ended`)
   end(session, to, null)
   return { session_id: session.id, root_session_id: root.id, status: to, also_ended: below.map(({ id }) => id) }
