@@ -89,7 +89,6 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })
   const hub = new Hub(log, caller)
   log.keepTime(tell('due'))
-  const stopLooking = endGoneEvery(goneMs, log, tell('gone'))
   const common = {
     gate: () => gate,
     authenticate: (request: IncomingMessage) => authentication.authenticate(request),
@@ -137,6 +136,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   server.on('error', (error) => requestLog.say('error', 'server', { message: error.message }))
   const discovered = found(setting, port, clock.now())
   announce(config.home, discovered)
+  const stopLooking = endGoneEvery(goneMs, log, tell('gone'))
   return {
     discovered,
     login: authentication.loginLink(discovered.url),
