@@ -6,6 +6,7 @@ import type { FeedEvent } from '../../../domain/log/event.ts'
 import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
 import { clientName } from '../../../domain/sessions/client-name.ts'
+import { hasEnded } from '../../../domain/sessions/lifecycle.ts'
 import { ownProcess } from '../../../home/process-life.ts'
 import type { Json } from '../../../json/value.ts'
 import { reachOf } from '../../../log/access/authority.ts'
@@ -118,9 +119,7 @@ export class Resident implements Performer {
   async #choose(named: string, otherwise: unknown): Promise<Home> {
     const found = await this.#local.execute(session.show, { session: named })
     if (found.project_dir !== this.#residence.meant.project) throw otherwise
-    const home = this.#stay({ ...found, session_id: found.root_session_id as string })
-    this.#home = Promise.resolve(home)
-    return home
+    return this.#keep(found)
   }
 
   /** Makes the first piece of work of the project. */
@@ -133,22 +132,23 @@ export class Resident implements Performer {
 
   async #makeRoot(): Promise<Home> {
     const { project = '' } = this.#residence.meant
+    const { sessions } = await this.#local.execute(session.list, { project, all: true, limit: 1 })
+    const [last] = sessions as { session_id: string; status: string }[]
+    // Somebody else has made it since this one looked.
+    if (last !== undefined && !hasEnded(last.status)) return this.#keep(await this.#local.execute(session.show, {}))
     const made = await this.#local.execute(session.create, {
       topic: basename(project) || 'work',
       project,
-      request_id: await this.#firstRequest(project),
+      request_id: firstRequest(project, last?.session_id),
     })
-    const home = this.#stay(made)
-    this.#home = Promise.resolve(home)
     this.#note = `There was no work in this folder yet, so the root ${String(made.slug)} was made for it.`
-    return home
+    return this.#keep(made)
   }
 
-  /** Of several clients that find no work at once, the first makes it, and the others get the same: the last root before it names it. */
-  async #firstRequest(project: string): Promise<string> {
-    const { sessions } = await this.#local.execute(session.list, { project, all: true, limit: 1 })
-    const [last] = sessions as { session_id: string }[]
-    return `first ${hash('sha256', JSON.stringify([project, last?.session_id ?? null]), 'hex').slice(0, 32)}`
+  #keep(found: Answer): Home {
+    const home = this.#stay({ ...found, session_id: found.root_session_id as string })
+    this.#home = Promise.resolve(home)
+    return home
   }
 
   /** The session that it writes as, from its first change on; undefined where its root has no room for another. */
@@ -192,6 +192,11 @@ export class Resident implements Performer {
     const hint = 'The first write makes it: state_set, state_increment or state_append, without session_id.'
     return new CairnRefusal(refuse('no_session', 'There is no work in this folder yet.', hint, { project }))
   }
+}
+
+/** Of several clients that find no work at once, the first makes it, and the others get the same: the last root before it names it. */
+function firstRequest(project: string, last: string | undefined): string {
+  return `first ${hash('sha256', JSON.stringify([project, last ?? null]), 'hex').slice(0, 32)}`
 }
 
 /** What the root shares is written as itself, also by one that names the session it found there. */
