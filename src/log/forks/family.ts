@@ -1,5 +1,5 @@
-import { type Asking, ask } from '../../domain/log/questions.ts'
-import type { RootRow, SegmentRow } from '../../domain/log/tables.ts'
+import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
+import { type RootRow, roots, type SegmentRow } from '../../domain/log/tables.ts'
 import type { Engine, Work } from '../../store/engine.ts'
 import { asLoads } from '../write/as-loads.ts'
 
@@ -18,6 +18,17 @@ function membersOf(root: number, segments: readonly SegmentRow[]): number[] {
 
 function* segmentsOf(root: number): Asking<readonly SegmentRow[]> {
   return yield* ask('segments_of_family', root)
+}
+
+/** For whoever only looks: a family as it is at one moment. */
+export function* familyOf(root: number): Asking<Family> {
+  const segments = yield* segmentsOf(root)
+  const heads: RootRow[] = []
+  for (const member of membersOf(root, segments)) {
+    const head = yield* askRow(roots, member)
+    if (head !== undefined) heads.push(head)
+  }
+  return { heads, segments }
 }
 
 /** What is done to rows that others share holds all of them; a fork that was made meanwhile has to be held too. */

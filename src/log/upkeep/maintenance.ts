@@ -6,12 +6,12 @@ import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { failpoint } from '../../failpoint.ts'
 import type { Tools } from '../../operations/store/maintenance-port.ts'
-import type { Engine, Work } from '../../store/engine.ts'
+import type { Engine } from '../../store/engine.ts'
 import type { Tokens } from '../access/tokens.ts'
 import { adopt } from '../adopt/adopt.ts'
 import { type ForeignEvent, readForeign } from '../adopt/foreign-event.ts'
 import type { Blobs } from '../blobs/blobs.ts'
-import { type Family, writeToFamily } from '../forks/family.ts'
+import { familyOf, writeToFamily } from '../forks/family.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { compact } from './compact.ts'
 import { examine } from './doctor.ts'
@@ -79,13 +79,7 @@ export function toolsOf(around: Around): Tools {
       const { events, sharers } = removed
       return { events, beyond_reach: [...sharedWith(sharers), ...(await engine.scrub())] }
     },
-    async sharedOf(root) {
-      // biome-ignore lint/correctness/useYield: nothing is written; the family is held to be read as of one moment.
-      const reading = function* (family: Family): Work<string[]> {
-        return { changes: [], out: sharersOf(root, family) }
-      }
-      return sharedWith(await writeToFamily(engine, root, reading))[0]
-    },
+    sharedOf: async (root) => sharedWith(sharersOf(root, await engine.read(familyOf(root), true)))[0],
     async adopt(root, given) {
       const events = given.map((event, at) => readForeign(event, at))
       const wrong = events.find((event) => event instanceof Refusal)
