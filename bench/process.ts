@@ -5,15 +5,15 @@ import * as esbuild from 'esbuild'
 import type { Context } from './scenario.ts'
 
 /** Milliseconds from the start of a program to its end. */
-export function msOfProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): number {
+export function msOfProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = '.'): number {
   const start = performance.now()
-  run(args, env)
+  run(args, env, cwd)
   return performance.now() - start
 }
 
 /** What a program printed, run by this Node; one that fails ends the scenario. */
-export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
-  const ended = spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, ...env } })
+export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = '.'): string {
+  const ended = spawnSync(process.execPath, args, { encoding: 'utf8', cwd, env: { ...process.env, ...env } })
   if (ended.status === 0) return ended.stdout
   throw new Error(`${args.join(' ')} ended with ${ended.status ?? ended.signal}: ${ended.stderr}`)
 }

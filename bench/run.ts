@@ -28,6 +28,7 @@ import { server } from './scenarios/server.ts'
 import { serverFeed } from './scenarios/server-feed.ts'
 import { serverIdle } from './scenarios/server-idle.ts'
 import { serverPage } from './scenarios/server-page.ts'
+import { setup } from './scenarios/setup.ts'
 import { tools } from './scenarios/tools.ts'
 import { upkeep } from './scenarios/upkeep.ts'
 import { waiters } from './scenarios/waiters.ts'
@@ -56,6 +57,7 @@ const all: readonly Scenario[] = [
   ...tools,
   ...mcp,
   coldRead,
+  setup,
   idleMemory,
   waiters,
 ]

@@ -106,6 +106,13 @@ describe('what is set up', () => {
     expect(files[0]).toMatchObject({ change: 'changed', diff: expect.stringContaining('+      "alwaysLoad": true') })
     expect(Object.keys(JSON.parse(place.text('project/.mcp.json')).mcpServers)).toEqual(['cairn'])
   })
+
+  it('--no-check writes the same and starts nothing', async () => {
+    const [place, other] = [Folder.bare(), Folder.bare()]
+    expect(await place.answer(['setup', 'json', '--yes', '--no-check'])).not.toHaveProperty('tools')
+    expect(await other.answer(['setup', 'json', '--yes'])).toHaveProperty('tools')
+    expect(Object.keys(place.picture())).toEqual(Object.keys(other.picture()))
+  })
 })
 
 describe('asking', () => {

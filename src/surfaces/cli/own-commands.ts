@@ -49,6 +49,7 @@ const setup: readonly Flag[] = [
   { name: 'dry-run', schema: flag('Show what would change, and change nothing.') },
   { name: 'remove', schema: flag('Take back what setup has written.') },
   { name: 'yes', schema: flag('Write without asking.') },
+  { name: 'no-check', schema: flag('Do not start the server to try what was written.') },
 ]
 
 export const ownCommands: readonly OwnCommand[] = [

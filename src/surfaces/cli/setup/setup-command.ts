@@ -56,6 +56,7 @@ async function setUp(
   refuseChanged(planned.map(({ file }) => file))
   const session: ProjectSession | undefined = isNew ? await createSession(request, projectHere()) : found
   replaceFiles([...planned.map(({ receipt }) => receipt), ...planned.map(({ file }) => file)])
+  if (!request.isTried) return tell({ ...report, session }, json)
   const tools = await proven(first as Target, about.project)
   return tell({ ...report, session, tools }, json)
 }

@@ -16,6 +16,7 @@ export interface SetupRequest extends StorePlace {
   readonly isDryRun: boolean
   readonly isRemoval: boolean
   readonly isAgreed: boolean
+  readonly isTried: boolean
 }
 
 export function setupRequest(rest: readonly string[]): SetupRequest {
@@ -40,6 +41,7 @@ export function setupRequest(rest: readonly string[]): SetupRequest {
     isDryRun: isSet('dry-run'),
     isRemoval: isSet('remove'),
     isAgreed: isSet('yes'),
+    isTried: !isSet('no-check'),
     home: filled(given, 'home'),
     store: filled(given, 'store'),
   }
