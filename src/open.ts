@@ -109,6 +109,12 @@ export function endGoneHere(log: Log): Promise<number> {
   return log.endGone(hostHere(), isGone)
 }
 
+/** What stands before the colon: a password may stand behind it, wherever the mistake is. */
+function shownAddress(store: string): string {
+  const scheme = /^[a-z0-9+.-]{1,32}:/i.exec(store)?.[0]
+  return scheme === undefined ? 'This text' : `A store that begins with ${scheme}`
+}
+
 /** Each engine is loaded only where it is used: a driver costs time and memory at every start. */
 async function openEngine(config: Config, how: Pick<SqliteOptions, 'waits' | 'thorough' | 'layout'>): Promise<Engine> {
   if (/^postgres(ql)?:\/\//.test(config.store)) {
@@ -117,7 +123,7 @@ async function openEngine(config: Config, how: Pick<SqliteOptions, 'waits' | 'th
   }
   if (!config.store.startsWith('sqlite:')) {
     const hint = 'Give sqlite:PATH or postgres://USER@HOST/DATABASE.'
-    throw refuse('invalid_input', `${JSON.stringify(config.store)} is no store.`, hint)
+    throw refuse('invalid_input', `${shownAddress(config.store)} is no store.`, hint)
   }
   const { SqliteEngine } = await import('./store/sqlite/engine.ts')
   return SqliteEngine.open({ path: config.store.slice('sqlite:'.length), clock: systemClock(), ...how })

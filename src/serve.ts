@@ -23,6 +23,7 @@ import { type AddedRoutes, RouteTree } from './surfaces/http/rest/routes.ts'
 import { newServer } from './surfaces/http/server.ts'
 import { mcpOverHttp } from './surfaces/mcp/http/mcp-over-http.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
+import { Unsent } from './surfaces/wire/unsent.ts'
 
 export interface ServeOptions extends ConfigOptions, ExposureOptions {
   /** Logs every request, not only faults. */
@@ -85,6 +86,8 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const tell = (event: string) => (error: unknown) =>
     requestLog.say('error', event, { message: String((error as Error)?.stack ?? error) })
   const install = new InstallTokenFile(config.home)
+  // A folder or a file that is not as it must be is told of now, and not to the first who asks.
+  install.text()
   const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })
   const hub = new Hub(log, caller)
@@ -95,6 +98,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     refusalOf: (who: Caller) => authentication.refusalOf(who),
     watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
+  const unsent = new Unsent()
   const feed: FeedParts = { ...common, hub, stopping: stopping.signal }
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
   const server = newServer({
@@ -116,6 +120,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
         version: setting.version,
         stopping: stopping.signal,
         elapsed,
+        unsent,
         report: tell('mcp'),
       }),
     ]),
@@ -126,6 +131,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     },
     newId: clock.id,
     elapsed,
+    unsent,
     tls: exposure.tls,
   })
   limitConnections(server, (message) => requestLog.say('error', 'full', { message }))

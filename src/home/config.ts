@@ -15,6 +15,7 @@ const settings = object({
       keys: optional(integer('Keys of one root.', { min: 1 })),
       stateBytes: optional(integer('Bytes of all values of one root.', { min: 1 })),
       batch: optional(integer('Operations of one batch.', { min: 1 })),
+      batchBytes: optional(integer('Bytes that one batch writes.', { min: 1 })),
       treeDepth: optional(integer('Depth of a tree of sessions.', { min: 1 })),
       sessions: optional(integer('Sessions of one root.', { min: 1 })),
       waits: optional(integer('Open waits for keys of one root.', { min: 1 })),

@@ -25,7 +25,8 @@ interface Seen {
 
 /**
  * The token of the owner of a data folder: whoever can read the file owns the store. It is made when it is first asked for,
- * and read again whenever it has changed, so that another one counts at once. Throws refusals.
+ * and read again whenever it has changed, so that another one counts at once. Where it was and is no more, the folder was taken away:
+ * nobody gets a new one in its place. Throws refusals.
  */
 export class InstallTokenFile implements InstallToken {
   readonly path: string
@@ -48,12 +49,14 @@ export class InstallTokenFile implements InstallToken {
   }
 
   replace(text: string): void {
+    this.#makeHome()
     this.#write(text, renameSync)
   }
 
   #present(): Seen {
-    const stamp = this.#stamp() ?? this.#make()
+    const stamp = this.#stamp() ?? this.#first()
     if (this.#seen?.stamp === stamp) return this.#seen
+    this.#refuseOpenFolder()
     const text = this.#touching(() => readFileSync(this.path, 'utf8').trim())
     const read = readToken(text)
     if (read?.id !== installId) throw new CairnRefusal(this.#unreadable('holds no token'))
@@ -65,14 +68,44 @@ export class InstallTokenFile implements InstallToken {
   #stamp(): string | undefined {
     const found = this.#touching(() => statSync(this.path, { throwIfNoEntry: false }))
     if (found === undefined) return undefined
-    const { mode, ino, mtimeMs, ctimeMs } = found
+    const { mode, uid, ino, mtimeMs, ctimeMs } = found
+    this.#refuseForeign(uid)
     if ((mode & 0o077) === 0) return `${ino} ${mtimeMs} ${ctimeMs}`
     const hint = `Run chmod 600 ${this.path}, then cairn token rotate install: others may have read it.`
     throw new CairnRefusal(refuse('storage_error', `${this.path} can be read by others.`, hint, { path: this.path }))
   }
 
+  #refuseForeign(uid: number): void {
+    const own = process.getuid?.() ?? uid
+    if (uid === own) return
+    const message = `${this.path} belongs to another user (${uid}).`
+    const hint = `Run chown ${own} ${this.path} if the store is yours, or set CAIRN_HOME to a folder of your own.`
+    throw new CairnRefusal(refuse('storage_error', message, hint, { path: this.path }))
+  }
+
+  /** Whoever can write to the folder can put a token of their own in the place of this one. */
+  #refuseOpenFolder(): void {
+    const mode = this.#touching(() => statSync(this.#home, { throwIfNoEntry: false })?.mode ?? 0)
+    if ((mode & 0o022) === 0) return
+    const message = `Others can write to the data folder ${this.#home}.`
+    throw new CairnRefusal(refuse('storage_error', message, `Run chmod 700 ${this.#home}.`, { path: this.#home }))
+  }
+
+  /** A folder that was there and was taken away is not made anew. */
+  #makeHome(): void {
+    if (this.#seen === undefined) this.#touching(() => mkdirSync(this.#home, { recursive: true, mode: 0o700 }))
+  }
+
+  #first(): string {
+    if (this.#seen === undefined) return this.#make()
+    const message = `The file of the owner's token, ${this.path}, is gone.`
+    const hint = 'Put the data folder back where it was; nothing is made anew in its place.'
+    throw new CairnRefusal(refuse('storage_error', message, hint, { path: this.path }))
+  }
+
   /** If another process makes it at the same time, one of the two files stays. */
   #make(): string {
+    this.#makeHome()
     this.#write(tokenText(installId, newSecret()), (from, to) => {
       try {
         linkSync(from, to)
@@ -89,7 +122,6 @@ export class InstallTokenFile implements InstallToken {
   /** Under another name first: whoever reads the right one finds a whole token, for its owner only. */
   #write(text: string, place: (from: string, to: string) => void): void {
     this.#touching(() => {
-      mkdirSync(this.#home, { recursive: true, mode: 0o700 })
       const temporary = `${this.path}.${process.pid}`
       rmSync(temporary, { force: true })
       const file = openSync(temporary, 'wx', 0o600)

@@ -222,6 +222,7 @@ export class Log {
       agent: agent?.no,
       author: agent?.no ?? place.no,
       actor: caller.actor,
+      turn: caller.principal,
       request: requestOf(operation, input, isNew ? nowhere : place, caller),
       cause: caller.run === undefined ? null : JSON.stringify({ run: caller.run }),
     }

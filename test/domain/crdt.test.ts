@@ -5,9 +5,11 @@ import { isLater, type Moment, momentAfter } from '../../src/domain/state/crdt/c
 import { addition as counterAddition } from '../../src/domain/state/crdt/counter.ts'
 import { removal, addition as setAddition } from '../../src/domain/state/crdt/or-set.ts'
 import { writing } from '../../src/domain/state/crdt/register.ts'
-import { apply, type Crdt, type CrdtFact, type CrdtKind, ofKind, shown } from '../../src/domain/state/crdt/state.ts'
+import { apply, type Crdt, type CrdtFact, type CrdtKind, ofKind, shownText } from '../../src/domain/state/crdt/state.ts'
 import { canonical, type Json } from '../../src/json/value.ts'
 import { seedOf } from '../setup/seed.ts'
+
+const shown = (state: Crdt) => JSON.parse(shownText(state)) as Json
 
 const replicas = 4
 const key = 'k'

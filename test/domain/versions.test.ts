@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { presentValue } from '../../src/domain/state/key.ts'
-import { mergesMax, spanRadix, spanWidth, textOf } from '../../src/domain/state/past/versions.ts'
+import { deltasMax, spanRadix, spanWidth, textOf } from '../../src/domain/state/past/versions.ts'
 import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../../src/domain/state/tables.ts'
 import type { Json } from '../../src/json/value.ts'
 import { type Decided, deciding } from '../setup/memory-rows.ts'
@@ -128,7 +128,7 @@ describe('the past of an object', () => {
       for (const { seq, text } of seen) {
         const chain = chainOf(on, seq)
         expect(JSON.parse(textOf(chain))).toEqual(JSON.parse(text))
-        expect(chain.length).toBeLessThanOrEqual(mergesMax)
+        expect(chain.length).toBeLessThanOrEqual(deltasMax(0))
       }
     })
     fc.assert(property, { numRuns: 25, seed: 1 })

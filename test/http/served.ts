@@ -18,6 +18,7 @@ import { documents } from '../../src/surfaces/http/openapi/reader-endpoints.ts'
 import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer, type ServerParts } from '../../src/surfaces/http/server.ts'
 import { revoked as tokenRevoked } from '../../src/surfaces/wire/admission.ts'
+import { Unsent } from '../../src/surfaces/wire/unsent.ts'
 import type { OpenedLog, TestStore } from '../setup/stores.ts'
 import { undocumented } from './documented.ts'
 
@@ -109,6 +110,7 @@ export async function serveStore(store: TestStore, { limits, opened, ...options 
     answered: () => undefined,
     newId: systemClock().id,
     elapsed,
+    unsent: new Unsent(),
   })
   const port = await listen(server, '127.0.0.1', 0)
   let isStopped = false

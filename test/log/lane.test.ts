@@ -6,8 +6,12 @@ import { Lane } from '../../src/log/write/lane.ts'
 function gathering(ms?: number) {
   const groups: number[][] = []
   const lane = new Lane<number>(
-    async (group) => void groups.push(group),
+    async (group) => {
+      groups.push(group)
+      return group.length
+    },
     () => undefined,
+    undefined,
     ms,
   )
   return { groups, lane }
@@ -47,5 +51,21 @@ describe('calls in a lane', () => {
     await lane.settled()
     expect(groups.flat()).toEqual(Array.from({ length: added }, (_, at) => at))
     for (const group of groups) expect(group.length).toBeLessThanOrEqual(256)
+  })
+
+  it('take turns among those who ask: whoever asks for much waits for itself', async () => {
+    const done: string[] = []
+    const lane = new Lane<string>(
+      async (group) => {
+        // As a group does that takes too long.
+        done.push(...group.slice(0, 2))
+        return 2
+      },
+      () => undefined,
+      (entry) => entry.slice(0, 1),
+    )
+    for (const entry of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']) lane.add(entry)
+    await lane.settled()
+    expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
 })

@@ -9,6 +9,7 @@ import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
 import { mcpOverHttp } from '../../src/surfaces/mcp/http/mcp-over-http.ts'
 import type { Tool } from '../../src/surfaces/mcp/tools/tool.ts'
+import { Unsent } from '../../src/surfaces/wire/unsent.ts'
 import { Sandbox } from '../cli/sandbox.ts'
 
 /** A host for the tests of a file; its address. */
@@ -28,6 +29,7 @@ export function openHost(tools: readonly Tool[]): () => string {
       refusalOf: async () => undefined,
       watch: () => () => undefined,
       elapsed,
+      unsent: new Unsent(),
     }
     const offered = { tools: { agent: tools, orchestrator: tools }, version: '0.0.0-test', stopping: stopping.signal }
     const server = newServer({

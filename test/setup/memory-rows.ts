@@ -73,6 +73,7 @@ export function deciding(facts: readonly Draft[], limits: Partial<Limits> = {}):
     makesRoot: false,
     agent: undefined,
     fences: [],
+    written: () => 0,
     newSecret: () => '0'.repeat(32),
     limits: { ...defaultLimits, ...limits },
     at: Date.UTC(2026, 0, 1),

@@ -321,7 +321,7 @@ describe("the file of the owner's token", () => {
       chmodSync(server.install.path, mode)
       for (const asked of [server.ask('/sessions', { token }), server.ask('/login?code=guess')]) {
         const told = await asked
-        expect(told).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+        expect(told).toMatchObject({ status: 507, body: { error: 'storage_error' } })
         expect(JSON.stringify(told.body)).not.toContain(server.install.path)
         expect(server.reported.pop()).toContain(`${server.install.path} can be read by others`)
       }
@@ -330,6 +330,6 @@ describe("the file of the owner's token", () => {
     chmodSync(server.install.path, 0o600)
     expect(await server.ask('/sessions', { token })).toMatchObject(done)
     writeFileSync(server.install.path, 'nothing\n')
-    expect(await server.ask('/sessions', { token })).toMatchObject({ status: 503 })
+    expect(await server.ask('/sessions', { token })).toMatchObject({ status: 507 })
   })
 })

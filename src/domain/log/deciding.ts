@@ -25,6 +25,8 @@ export interface Deciding {
   readonly lapsed: number
   /** The time that leases run by: one clock for all processes of a store, whatever their own clocks say. */
   readonly leaseTime: LeaseTime
+  /** Characters of the rows that it has put so far: how much work it is. */
+  written(): number
   /** 128 random bits as hex: what nobody guesses. */
   newSecret(): string
   /** Appends an event and brings the rows up to date with it at once. A refusal after it takes it all back. */

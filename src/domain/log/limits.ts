@@ -15,6 +15,8 @@ export interface Limits {
   readonly stateBytes: number
   /** Operations in one batch; a batch holds the root's lock while it runs. */
   readonly batch: number
+  /** What the operations of one batch write, the value of a key anew for each that changes it: the root is held meanwhile. */
+  readonly batchBytes: number
   /** Agents that start agents that start agents. */
   readonly treeDepth: number
   /** Sessions of one root: its tree can still be shown whole. */
@@ -30,6 +32,7 @@ export const defaultLimits: Limits = {
   keys: 10_000,
   stateBytes: 64 * 1024 * 1024,
   batch: 500,
+  batchBytes: 8 * 1024 * 1024,
   treeDepth: 16,
   sessions: 10_000,
   waits: 2000,

@@ -12,7 +12,7 @@ export interface Questions {
   log_of_key: EventRow
   version_at: Pick<EventRow, 'seq'>
   rows_at: Pick<RowVersionRow, 'place' | 'row'>
-  moves_since: Pick<EventRow, 'seq' | 'stream' | 'key'>
+  moves_since: Pick<EventRow, 'seq' | 'stream' | 'key' | 'type'>
   first_after: Pick<EventRow, 'seq'>
   requests_of_root: RequestRow
   requests_before: { count: number }
@@ -24,6 +24,8 @@ export interface Questions {
   segments_of_family: SegmentRow
   forked_from: { id: string | null; at: number }
   place_at_time: Pick<EventRow, 'seq'>
+  event_sizes: { bytes: number }
+  stream_event_sizes: { bytes: number }
   events_since: EventToShow
   events_of_stream: EventToShow
   events_of_version: EventToShow

@@ -1,5 +1,6 @@
 import type { BaseRows } from './part.ts'
 import { rowVersion } from './row-past.ts'
+import type { Rows } from './rows.ts'
 import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from './tables.ts'
 
 /** Rows of a table that one event made, of which there may be too many to be held. */
@@ -16,6 +17,7 @@ export class ReplayedRows implements BaseRows {
   readonly root: number
   readonly id: string
   readonly #tables = new Map<string, Map<string, object>>()
+  lastMade: Rows['lastMade']
   #head: RootRow | undefined
   #made: Made[] = []
 

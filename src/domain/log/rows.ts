@@ -57,6 +57,11 @@ export interface Rows {
   put<Row extends object>(table: Table<Row>, row: Row): void
   /** Which of these still have to be loaded. */
   missing(refs: readonly Ref[]): Ref[]
+  /**
+   * The row whose text was last made out of a value, with that value: a change that follows at once need not parse a megabyte again.
+   * It is forgotten before anybody is answered, as answers share such values.
+   */
+  lastMade: { readonly row: object; readonly value: Json } | undefined
 }
 
 /** Rows that can also be asked about the past. Only what was there before the group began is known to it. */

@@ -6,21 +6,16 @@ import { streams } from '../log/tables.ts'
 import { keepLapse, lapseOf, lapseTraits } from './expiry.ts'
 import { stateStream } from './facts.ts'
 import { liveKey, presentValue } from './key.ts'
-import { carriedOn, joinItems } from './past/versions.ts'
+import { carriedOn, deltasMax, joinItems } from './past/versions.ts'
 import { type KeyRow, stateKeys, stateVersions, type VersionRow } from './tables.ts'
 import { isConvergent } from './traits.ts'
+import { shapeOf, type ValueShape } from './value-shape.ts'
 
 /** An array up to this size stands whole in its key row, where people and tools look; a longer one only in its versions. */
 const wholeArrayBytesMax = 4096
 
 /** How one version of a key is written to its past. */
-type Past = Pick<VersionRow, 'kind' | 'prior' | 'body'>
-
-function typeOf(value: Json): KeyRow['type'] {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return typeof value as 'object' | 'string' | 'number' | 'boolean'
-}
+export type Past = Pick<VersionRow, 'kind' | 'prior' | 'body' | 'traits'>
 
 /** A key that is set anew has the traits it is given, and no others. */
 export function setKey(rows: Rows, event: Event, key: string, value: Json, traits: string | null = null): void {
@@ -28,26 +23,50 @@ export function setKey(rows: Rows, event: Event, key: string, value: Json, trait
 }
 
 /** The same, where the text of the value is at hand. */
-export function setText(rows: Rows, event: Event, key: string, value: Json, text: string, traits: string | null): void {
-  write(rows, event, key, { kind: 'whole', prior: 0, body: text }, presentOf(value, text, 0, traits), traits)
+function setText(rows: Rows, event: Event, key: string, value: Json, text: string, traits: string | null): void {
+  writeText(rows, event, key, shapeOf(value), text, { kind: 'whole', prior: 0, body: text, traits }, 0, traits)
 }
 
+/** Puts another value in the place of one, whose traits it keeps. */
 export function writeValue(
   rows: Rows,
   event: Event,
   key: string,
   value: Json,
   text: string,
-  past: Past,
+  past: Omit<Past, 'traits'>,
   deltas: number,
 ): void {
-  const traits = traitsOf(rows, key)
-  write(rows, event, key, past, presentOf(value, text, deltas, traits), traits)
+  const traits = liveKey(rows, key)?.traits ?? null
+  writeText(rows, event, key, shapeOf(value), text, { ...past, traits }, deltas, traits)
 }
 
-/** What changes a value leaves its traits as they are. */
-function traitsOf(rows: Rows, key: string): string | null {
-  return liveKey(rows, key)?.traits ?? null
+export function writeText(
+  rows: Rows,
+  event: Event,
+  key: string,
+  shape: ValueShape,
+  text: string,
+  past: Past,
+  deltas: number,
+  traits: string | null,
+): void {
+  write(rows, event, key, past, presentOf(shape, text, deltas, traits), traits)
+}
+
+/** A version is written as a difference only where that saves something. */
+const wholeBytesMax = 1024
+
+/** Values up to this size are told along with the word that they changed. */
+export const toldBytesMax = 4096
+
+/**
+ * Whether the next version of a value may be a difference to this row. One that has become short enough to be told is written whole: so
+ * whoever is to tell a difference knows that what it builds on is not long.
+ */
+export function mayBeDifference(old: KeyRow, text: string, more = 0): boolean {
+  const hasBecomeShort = text.length <= toldBytesMax && (old.value?.length ?? 0) > toldBytesMax
+  return text.length + more > wholeBytesMax && old.deltas + 1 < deltasMax(text.length) && !hasBecomeShort
 }
 
 type Present = Pick<KeyRow, 'type' | 'value' | 'partial' | 'deltas' | 'items' | 'bytes'>
@@ -58,12 +77,12 @@ const gone: Present = { type: 'gone', value: null, partial: 0, deltas: 0, items:
  * How a value stands in its key row after so many differences; without a value it is a tombstone. What a conflict-free value
  * keeps inside takes up room too.
  */
-export function presentOf(value: Json | undefined, text: string, deltas: number, traits: string | null): Present {
-  if (value === undefined) return gone
-  const bytes = byteLength(text) + (isConvergent(traits) ? byteLength(traits as string) : 0)
-  const items = Array.isArray(value) ? value.length : null
-  const partial = items !== null && deltas > 0 && bytes > wholeArrayBytesMax ? 1 : 0
-  return { type: typeOf(value), value: partial ? '[]' : text, partial, deltas, items, bytes }
+export function presentOf(shape: ValueShape | undefined, text: string, deltas: number, traits: string | null): Present {
+  if (shape === undefined) return gone
+  const isWhole = isConvergent(traits)
+  const bytes = byteLength(text) + (isWhole ? byteLength(traits as string) : 0)
+  const partial = shape.type === 'array' && deltas > 0 && !isWhole && bytes > wholeArrayBytesMax ? 1 : 0
+  return { ...shape, value: partial ? '[]' : text, partial, deltas, bytes }
 }
 
 function write(rows: Rows, event: Event, key: string, past: Past, present: Present, traits: string | null): void {
@@ -80,7 +99,7 @@ function write(rows: Rows, event: Event, key: string, past: Past, present: Prese
     at: event.at,
     age: event.at - created,
     session_no: event.session_no,
-    traits,
+    traits: past.traits,
     body: past.body,
   })
   rows.put(stateKeys, {
@@ -115,7 +134,7 @@ export function count(rows: Rows, old: KeyRow | undefined, now: Present): void {
 }
 
 export function deleteKey(rows: Rows, event: Event, key: string): void {
-  write(rows, event, key, { kind: 'gone', prior: 0, body: null }, gone, null)
+  write(rows, event, key, { kind: 'gone', prior: 0, body: null, traits: null }, gone, null)
 }
 
 export function incrementKey(rows: Rows, event: Event, key: string, delta: number): void {
@@ -161,7 +180,13 @@ function appendPast(rows: Rows, old: KeyRow, added: string): Past {
   const { rows: carried, missing } = carriedOn(rows, old)
   if (missing) throw new Error(`version ${missing} of ${old.key} was not loaded`)
   const prior = carried.at(-1)?.prior ?? old.seq
-  return { kind: 'append', prior, body: carried.length === 0 ? added : joinItems([{ body: added }, ...carried]) }
+  const traits = old.traits
+  return {
+    kind: 'append',
+    prior,
+    traits,
+    body: carried.length === 0 ? added : joinItems([{ body: added }, ...carried]),
+  }
 }
 
 /** Makes the document equal to `payload`; keys that already hold the same value keep their version. */

@@ -2,6 +2,7 @@ import type { Json } from '../../json/value.ts'
 import { type PastRef, type Ref, type Rows, rowOf } from '../log/rows.ts'
 import { appendReach, carriedOn, textOf, wholeChain } from './past/versions.ts'
 import { type KeyRow, stateKeys, stateVersions } from './tables.ts'
+import { isConvergent } from './traits.ts'
 
 /** The key as it lives now; a tombstone is no key. */
 export function liveKey(rows: Rows, key: string): KeyRow | undefined {
@@ -21,7 +22,7 @@ type Want = 'row' | 'value' | 'append' | 'chain'
 export function keyRefs(rows: Rows, key: string, want: Want = 'row'): Ref[] {
   const refs = [rowOf(stateKeys, key)]
   const row = rows.get(stateKeys, key)
-  if (row === undefined || row.type !== 'array') return refs
+  if (row === undefined || row.type !== 'array' || isConvergent(row.traits)) return refs
   if (want === 'chain' || (want === 'value' && row.partial)) {
     return [...refs, ...chainRefs(key, 0, wholeChain(rows, key, row.seq).missing)]
   }

@@ -1,6 +1,7 @@
 import { absenceOf, type EventToShow, type FeedEvent, showEvent } from '../../domain/log/event.ts'
 import { type FollowOptions, isWanted, type Sieve } from '../../domain/log/feed-filter.ts'
 import { follows, historyLost, type Seen } from '../../domain/log/past/history.ts'
+import { pageAfter } from '../../domain/log/past/page.ts'
 import { ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type RootRow, roots, streams } from '../../domain/log/tables.ts'
@@ -117,7 +118,7 @@ export class Feed {
 
   /** Nothing once it was closed: readers then come to their end. */
   async #page(root: number, since: number): Promise<readonly EventToShow[]> {
-    return this.#closed ? [] : this.#engine.read(ask('events_since', root, since, pageEvents), false)
+    return this.#closed ? [] : this.#engine.read(pageAfter(root, since, pageEvents), false)
   }
 
   async #heads(): Promise<readonly RootRow[]> {

@@ -16,6 +16,8 @@ export interface Call {
   readonly actor: string
   readonly request: { readonly caller: string; readonly id: string; readonly fingerprint: string } | undefined
   readonly cause: string | null
+  /** Whose turn it is to be answered: among those who ask for much, each gets its share. */
+  readonly turn: string
 }
 
 /** What became of a call: its answer, a refusal, or the bug it met. */

@@ -1,3 +1,4 @@
+import { elapsed } from '../../clock.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { chainHash, type Draft, digestOf, type Event, eventWith } from '../../domain/log/event.ts'
 import { evolve } from '../../domain/log/evolve.ts'
@@ -31,6 +32,9 @@ export interface GroupContext {
   readonly overlayOf: (root: number, id: string, head: RootRow | undefined) => Overlay
 }
 
+/** A group that has taken so long is written with the calls it has decided. */
+const groupMsMax = 20
+
 /** When a group runs: by the clock on the wall, and by the one that leases run by. */
 export interface Moment {
   readonly at: number
@@ -40,7 +44,8 @@ export interface Moment {
 /**
  * One transaction: the calls of a group are decided in order, each on what the ones before it made. A call that is
  * refused or throws leaves no trace and hurts nobody else. One that lacks rows is tried again from its beginning once they are
- * loaded: most find all they need in memory, and those never wait.
+ * loaded: most find all they need in memory, and those never wait. The outcomes are those of the first calls, where the others are left for
+ * another group.
  */
 export function* runGroup(
   calls: readonly Call[],
@@ -52,6 +57,7 @@ export function* runGroup(
   const group = new Group(heads, moment, context, remembered)
   if (context.prefetches) yield* group.prefetch(calls.filter((call) => remembered.outcome(call) === undefined))
   const outcomes: Outcome[] = []
+  const started = elapsed()
   for (const call of calls) {
     let done = remembered.outcome(call) ?? group.attempt(call)
     while (done instanceof Missing) {
@@ -60,6 +66,8 @@ export function* runGroup(
       done = group.lacks(call, refs) ? { refusal: rowsLost() } : group.attempt(call)
     }
     outcomes.push(done)
+    // Whoever is left comes in the next group: one that takes long keeps those waiting who are done.
+    if (elapsed() - started > groupMsMax) break
   }
   return { changes: group.changes(), out: outcomes }
 }
@@ -211,6 +219,7 @@ class Group {
   }
 
   #deciding({ call, overlay: rows, kept, before }: Attempt): Deciding {
+    const start = rows.written
     return {
       rows,
       // Before it is decided, it has recorded nothing but what had expired.
@@ -223,6 +232,7 @@ class Group {
       limits: this.#context.limits,
       at: this.#moment.at,
       leaseTime: this.#moment.leaseTime,
+      written: () => rows.written - start,
       newSecret: this.#context.newSecret,
       record: (draft) => this.#record(call, rows, draft),
       // A row of the root is seen by the calls that follow in this group; one of the store is only written.

@@ -23,16 +23,26 @@ function nextTurn(): Promise<void> {
  * gathers: the busier the store, the larger the groups.
  */
 export class Lane<Entry> {
-  readonly #run: (group: Entry[]) => Promise<void>
+  readonly #run: (group: Entry[]) => Promise<number>
   readonly #idle: () => void
+  readonly #turnOf: (entry: Entry) => string
   readonly #gatherMs: number
   #waiting: Entry[] = []
   #draining: Promise<void> | undefined
 
-  /** `run` must not reject; `idle` is called when nothing is left. */
-  constructor(run: (group: Entry[]) => Promise<void>, idle: () => void, gatherMs = gatherMsMax) {
+  /**
+   * `run` says how many of the group it has done, from the first on, and must not reject; `idle` is called when nothing is left. Those of one
+   * turn keep their order.
+   */
+  constructor(
+    run: (group: Entry[]) => Promise<number>,
+    idle: () => void,
+    turnOf: (entry: Entry) => string = () => '',
+    gatherMs = gatherMsMax,
+  ) {
     this.#run = run
     this.#idle = idle
+    this.#turnOf = turnOf
     this.#gatherMs = gatherMs
   }
 
@@ -50,7 +60,9 @@ export class Lane<Entry> {
     await this.#gather()
     let turned = elapsed()
     while (this.#waiting.length > 0) {
-      await this.#run(this.#take())
+      const group = this.#take()
+      const done = await this.#run(group)
+      if (done < group.length) this.#waiting.unshift(...group.slice(done))
       // Those who were just answered get to ask again before the next group starts; others wait for a turn of the event loop.
       await answersHeard()
       if (this.#waiting.length > 0 && elapsed() - turned < turnMsMax) continue
@@ -75,8 +87,24 @@ export class Lane<Entry> {
   }
 
   #take(): Entry[] {
-    const group = this.#waiting
+    const group = inTurns(this.#waiting, this.#turnOf)
     this.#waiting = group.length > groupMax ? group.splice(groupMax) : []
     return group
   }
+}
+
+/** The first of each turn in the order they came, then the second of each, and so on: whoever asks for much waits for itself. */
+function inTurns<Entry>(entries: Entry[], turnOf: (entry: Entry) => string): Entry[] {
+  const first = turnOf(entries[0] as Entry)
+  if (entries.every((entry) => turnOf(entry) === first)) return entries
+  const rounds: Entry[][] = []
+  const taken = new Map<string, number>()
+  for (const entry of entries) {
+    const turn = turnOf(entry)
+    const round = taken.get(turn) ?? 0
+    taken.set(turn, round + 1)
+    rounds[round] ??= []
+    rounds[round].push(entry)
+  }
+  return rounds.flat()
 }

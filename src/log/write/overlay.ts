@@ -51,9 +51,11 @@ export class Overlay implements RowsWithPast {
   readonly #past = new Map<string, readonly object[]>()
   /** The ranges that this group has asked for. */
   readonly #ranges = new Set<string>()
+  lastMade: RowsWithPast['lastMade']
   #undo: Undo[] = []
   #rows = 0
   #chars = 0
+  #written = 0
 
   constructor(root: number, id: string, head: RootRow | undefined) {
     this.root = root
@@ -89,9 +91,19 @@ export class Overlay implements RowsWithPast {
     slot.row = row
     slot.changed = true
     if (!slot.touched) this.#touch(loaded, slot)
-    if (table.weight !== undefined) this.#chars += table.weight(row)
+    if (table.weight !== undefined) this.#weigh(table.weight(row))
     if (table.past && !isPlanted('skip-past'))
       this.put(rowVersions, rowVersion(table, this.root, this.head()?.seq ?? 0, row))
+  }
+
+  #weigh(chars: number): void {
+    this.#chars += chars
+    this.#written += chars
+  }
+
+  /** Characters of all rows that were ever put, those that were replaced or taken back too: the work there was. */
+  get written(): number {
+    return this.#written
   }
 
   #touch(loaded: Loaded, slot: Slot): void {
@@ -197,6 +209,7 @@ export class Overlay implements RowsWithPast {
   /** The group was committed: what changed is what the store has. Says whether the log has moved. */
   settle(): boolean {
     const hasMoved = this.#head.changed
+    this.lastMade = undefined
     this.#undo = []
     for (const loaded of this.#touched) {
       for (const slot of loaded.touched) {

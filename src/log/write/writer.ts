@@ -74,30 +74,33 @@ export class Writer {
       lane = new Lane<Waiting>(
         (group) => this.#commit(group),
         () => this.#lanes.delete(name),
+        ({ call }) => call.turn,
       )
       this.#lanes.set(name, lane)
     }
     return lane
   }
 
-  async #commit(group: readonly Waiting[]): Promise<void> {
+  /** How many of the group were answered: the first so many. */
+  async #commit(group: readonly Waiting[]): Promise<number> {
     const roots = rootsOf(group)
     let moved: Committed[]
+    let outcomes: Outcome[]
     try {
-      const outcomes = await this.#write(group, roots)
+      outcomes = await this.#write(group, roots)
       moved = this.#settle(roots)
       failpoint('answer')
-      for (let at = 0; at < group.length; at++) answer(group[at] as Waiting, outcomes[at] as Outcome)
+      for (let at = 0; at < outcomes.length; at++) answer(group[at] as Waiting, outcomes[at] as Outcome)
     } catch (error) {
       // What the rows in memory stand for is not known any more.
       for (const root of roots) this.#overlays.delete(root)
       for (const { reject } of group) reject(asThrown(error))
-      return
+      return group.length
     }
     failpoint('announce')
-    if (moved.length === 0) return
-    this.#moved(moved)
+    if (moved.length > 0) this.#moved(moved)
     for (const { root, seq } of moved) this.#indexBehind.moved(root, seq)
+    return outcomes.length
   }
 
   /** Which logs the group has moved, and to where. */

@@ -1,6 +1,7 @@
 import { showEvent } from '../../domain/log/event.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
 import { historyLost } from '../../domain/log/past/history.ts'
+import { fitting } from '../../domain/log/past/page.ts'
 import { pastPlace, versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
@@ -14,12 +15,22 @@ interface Stretch {
   readonly upto: number
 }
 
-/** Of numbers that are dense a page is known before anything is read: the first after what was seen, else the newest. */
-function pageOf({ after, upto }: Stretch, limit: number, isNewest: boolean): Stretch & { hasMore: boolean } {
-  const page = isNewest
-    ? { after: Math.max(after, upto - limit), upto }
-    : { after, upto: Math.min(upto, after + limit) }
-  return { ...page, hasMore: upto - after > limit }
+/** Of numbers that are dense a page is known before it is read: the first after what was seen, else the newest, as many as fit. */
+function* pageOf(
+  root: number,
+  stream: string | undefined,
+  { after, upto }: Stretch,
+  limit: number,
+  isNewest: boolean,
+): Asking<Stretch> {
+  const count = Math.min(limit, upto - after)
+  const start = isNewest ? upto - count : after
+  const sizes =
+    stream === undefined
+      ? yield* ask('event_sizes', root, start, count)
+      : yield* ask('stream_event_sizes', root, stream, start, count)
+  const fit = fitting(isNewest ? sizes.toReversed() : sizes)
+  return isNewest ? { after: upto - fit, upto } : { after, upto: after + fit }
 }
 
 /** The versions of a stream that its events have after one place of the log and up to another. */
@@ -53,7 +64,8 @@ export const logList = read({
     if (since > last) return place === undefined ? historyLost('log', last, since) : sinceAfter('log', since, last)
     const wanted = { after: since, upto: last }
     const all = stream === undefined ? wanted : yield* versionsOf(root, stream, wanted)
-    const { after, upto, hasMore } = pageOf(all, limit, input.since === undefined)
+    const { after, upto } = yield* pageOf(root, stream, all, limit, input.since === undefined)
+    const hasMore = upto - after < all.upto - all.after
     const rows =
       stream === undefined
         ? yield* ask('events_since', root, after, upto - after)

@@ -2,6 +2,7 @@ import { type EventToShow, showEvent } from '../../domain/log/event.ts'
 import { checkTypes, typesIn } from '../../domain/log/feed-filter.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
 import { historyLost } from '../../domain/log/past/history.ts'
+import { pageAfter } from '../../domain/log/past/page.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { roots } from '../../domain/log/tables.ts'
@@ -10,7 +11,8 @@ import { type Aim, type Place, type Seen, wait } from '../operation.ts'
 import { readTimeout, timeout, waitUsual } from '../timeout.ts'
 import type { logList } from './list.ts'
 
-/** Events looked at in one go. */
+/** Events looked at in one go, by their names alone, and read at most. */
+const sliceEvents = 5000
 const pageEvents = 500
 
 /** What is answered, or refused: whoever has seen more than there is would wait for ever. */
@@ -27,30 +29,40 @@ interface Wanted {
 /** A name that ends with a slash stands for all streams that begin like it. */
 const isSeveral = (stream: string | undefined) => stream?.endsWith('/') === true
 
-function isMeant({ stream, type }: EventToShow, wanted: Wanted): boolean {
+function isMeant({ stream, type }: Pick<EventToShow, 'stream' | 'type'>, wanted: Wanted): boolean {
   const named = wanted.stream ?? stream
   const inStream = isSeveral(named) ? stream.startsWith(named) : stream === named
   return inStream && (wanted.types?.includes(type) ?? true)
 }
 
-/** Looks from where it was the last time: what it has passed over does not come back. */
+/**
+ * Looks from where it was the last time: what it has passed over does not come back. A long log is looked through in slices, one at a
+ * look, so that others get their turn; who is out of time before the end is told from where to go on.
+ */
 function looking(wanted: Wanted) {
   let passed = wanted.since
-  return function* look({ root, rootId }: Place): Asking<Seen<Page>> {
+  return function* look({ root, rootId }: Place, now: number): Asking<Seen<Page>> {
     const head = yield* askRow(roots, root)
     const last = head?.seq ?? 0
     if (wanted.since > last) return { found: historyLost('log', last, wanted.since) }
-    let page: readonly EventToShow[]
-    let found: EventToShow[]
-    do {
-      page = yield* ask('events_since', root, passed, pageEvents)
-      found = page.filter((event) => isMeant(event, wanted))
-      if (found.length === 0) passed = page.at(-1)?.seq ?? passed
-    } while (found.length === 0 && page.length === pageEvents)
-    // Beyond a page that was full nobody has looked: whoever asks again finds out.
-    const hasMore = found.length > wanted.limit || (found.length > 0 && page.length === pageEvents)
-    const events = found.slice(0, wanted.limit).map(showEvent)
-    return { found: { root_session_id: rootId, events, has_more: hasMore, last_seq: last } }
+    const answer = { root_session_id: rootId, last_seq: last }
+    const moves = yield* ask('moves_since', root, passed, sliceEvents)
+    const first = moves.find((event) => isMeant(event, wanted))
+    if (first === undefined) {
+      const hasMore = moves.length === sliceEvents
+      passed = moves.at(-1)?.seq ?? passed
+      const more = hasMore ? { next_since: passed } : {}
+      return { found: { ...answer, events: [], has_more: hasMore, ...more }, until: hasMore ? now : undefined }
+    }
+    passed = first.seq - 1
+    const page = yield* pageAfter(root, passed, pageEvents)
+    const events = page.filter((event) => isMeant(event, wanted)).slice(0, wanted.limit)
+    // Beyond what was looked at anything may follow: whoever asks again finds out.
+    const seen = events.length < wanted.limit ? (page.at(-1)?.seq ?? passed) : (events.at(-1)?.seq ?? passed)
+    const hasMore = seen < last
+    return {
+      found: { ...answer, events: events.map(showEvent), has_more: hasMore, ...(hasMore ? { next_since: seen } : {}) },
+    }
   }
 }
 

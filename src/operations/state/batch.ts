@@ -1,9 +1,11 @@
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { list, type Members, variants } from '../../domain/log/input-schema.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import type { Answer } from '../../domain/log/rows.ts'
+import type { Answer, Rows } from '../../domain/log/rows.ts'
 import { keyRefs } from '../../domain/state/key.ts'
 import type { Mutation } from '../../domain/state/mutation.ts'
+import { stateKeys } from '../../domain/state/tables.ts'
+import type { Json } from '../../json/value.ts'
 import { change } from '../operation.ts'
 import { mayWrite, stateRefs } from './mutating.ts'
 import { type Mutations, mutations } from './mutations/index.ts'
@@ -43,7 +45,8 @@ function askedOf({ op: _, if_match: version, ...rest }: Item): object {
 }
 
 type Done = Exclude<ReturnType<Mutations[keyof Mutations]['mutation']['decide']>, Refusal>
-type Result = Done & { status: 'success' }
+type Shown = Done | (Omit<Done, 'value'> & { value_omitted: true })
+type Result = Shown & { status: 'success' }
 
 function checkCount(count: number, on: Deciding): Refusal | undefined {
   if (count === 0) {
@@ -54,6 +57,25 @@ function checkCount(count: number, on: Deciding): Refusal | undefined {
   if (count <= limit) return undefined
   const message = `This batch has ${count} operations; the limit batch is ${limit}.`
   return refuse('invalid_input', message, 'Send several smaller batches.', { limit: 'batch', limit_value: limit })
+}
+
+/** A value that is changed again and again is made anew each time: a short batch can be much work. */
+function checkWork(on: Deciding): Refusal | undefined {
+  const limit = on.limits.batchBytes
+  const written = on.written()
+  if (written <= limit) return undefined
+  const message = `This batch writes ${written} bytes up to here; the limit batchBytes is ${limit}.`
+  const hint = 'Send several smaller batches, or change a large value once with all that is to be done to it.'
+  return refuse('invalid_input', message, hint, { limit: 'batchBytes', limit_value: limit })
+}
+
+/** Values above this are left out of the answer: whoever made five hundred of them would be sent them all. */
+const shownBytesMax = 4096
+
+function small(done: Done, rows: Rows): Shown {
+  const { value: _, ...rest } = done as Done & { value?: Json }
+  const isSmall = (rows.get(stateKeys, done.key)?.bytes ?? 0) <= shownBytesMax
+  return isSmall ? done : { ...rest, value_omitted: true }
 }
 
 /** With one item refused nothing is applied, and each item says what became of it. */
@@ -89,9 +111,9 @@ export const stateBatch = change({
     if (refusal) return refusal
     const results: Result[] = []
     for (const [index, one] of items.entries()) {
-      const done = mutationOf(one).decide(askedOf(one), on)
+      const done = checkWork(on) ?? mutationOf(one).decide(askedOf(one), on)
       if (done instanceof Refusal) return refuseAll(items, index, done)
-      results.push({ ...(done as Done), status: 'success' })
+      results.push({ ...small(done as Done, on.rows), status: 'success' })
     }
     return { results, applied: true }
   },

@@ -2,6 +2,7 @@ import { absenceOf, type EventToShow } from '../../domain/log/event.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { integer, optional } from '../../domain/log/input-schema.ts'
 import { historyLost } from '../../domain/log/past/history.ts'
+import { fitting } from '../../domain/log/past/page.ts'
 import { pastPlace, versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
@@ -60,14 +61,16 @@ export const stateEvents = read({
     if (place instanceof Refusal) return place
     const upto = place === undefined ? Number.MAX_SAFE_INTEGER : yield* versionThen(root, place)
     if (since > upto) return sinceAfter('state', since, upto)
-    const rows = yield* ask('events_of_stream', root, stateStream, since, 0, Math.min(limit + 1, upto - since))
+    const sizes = yield* ask('stream_event_sizes', root, stateStream, since, Math.min(limit + 1, upto - since))
+    const count = fitting(sizes.slice(0, limit))
+    const rows = yield* ask('events_of_stream', root, stateStream, since, 0, count)
     if (rows.length === 0 && since > 0) {
       const stream = yield* askRow(streams, root, stateStream)
       if (since > (stream?.version ?? 0)) return historyLost('state', stream?.version ?? 0, since)
     }
-    const removed = rows.slice(0, limit).findLast((row) => row.data === null && absenceOf(row) === 'removed')
+    const removed = rows.findLast((row) => row.data === null && absenceOf(row) === 'removed')
     if (removed !== undefined) return compactedUntil(removed)
-    const shown = rows.slice(0, limit).map((row) => ({
+    const shown = rows.map((row) => ({
       event_id: row.id,
       type: row.type,
       key: row.key,
@@ -79,6 +82,6 @@ export const stateEvents = read({
       sequence_number: row.version,
       root_seq: row.seq,
     }))
-    return { events: shown, has_more: rows.length > limit }
+    return { events: shown, has_more: sizes.length > count }
   },
 })

@@ -41,7 +41,7 @@ export const logQuestions = {
     'events',
     (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where()} AND v.key = $2 ORDER BY v.seq`,
   ),
-  moves_since: past('events', (p) => `SELECT v.seq, v.stream, v.key FROM ${p.from} WHERE ${pageOfLog(p)}`),
+  moves_since: past('events', (p) => `SELECT v.seq, v.stream, v.key, v.type FROM ${p.from} WHERE ${pageOfLog(p)}`),
   first_after: past(
     'events',
     (p) =>
@@ -49,6 +49,16 @@ export const logQuestions = {
   ),
   place_at_time: past('events', (p) =>
     lastPlace(`EXISTS (SELECT 1 FROM ${p.from} WHERE ${p.where()} AND v.seq = w.seq + w.step AND v.at <= $3)`),
+  ),
+  // Of a long text only its length is looked at, where the store keeps that.
+  event_sizes: past(
+    'events',
+    (p) => `SELECT coalesce(octet_length(v.data), 0) AS bytes FROM ${p.from} WHERE ${pageOfLog(p)}`,
+  ),
+  stream_event_sizes: past(
+    'events',
+    (p) => `SELECT coalesce(octet_length(v.data), 0) AS bytes FROM ${p.from}
+      WHERE ${p.where()} AND v.stream = $2 AND v.version > $3 ORDER BY ${p.isForked ? 'g.after, ' : ''}v.version ${atMost(4)}`,
   ),
   events_since: past(
     'events',

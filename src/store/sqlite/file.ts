@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -112,28 +113,58 @@ function isOpenToOthers(file: string): boolean {
 }
 
 /**
- * Makes a copy by whatever `write` does, under another name first: a file of the right name is always whole and on disk.
- * `write` resolves to how many roots it wrote.
+ * Makes a copy by whatever `write` does, under a name of its own first: a file of the right name is always whole and on disk, and of several
+ * that are made at once one gets it. Nothing is removed that was not made here. `write` resolves to how many roots it wrote.
  */
 export async function writeWhole(path: string, write: (path: string) => Promise<number>): Promise<Copied> {
-  if (existsSync(path)) {
-    throw refuse('already_exists', `${path} exists already.`, 'Choose another name; nothing is overwritten.', { path })
-  }
+  if (existsSync(path)) throw nameTaken(path)
   refuseUnnameable(path)
-  const unfinished = `${path}.unfinished`
+  const unfinished = newName(path)
   try {
-    for (const rest of ['', '-wal', '-shm']) rmSync(unfinished + rest, { force: true })
     const roots = await write(unfinished)
-    for (const rest of ['-wal', '-shm']) rmSync(unfinished + rest, { force: true })
     syncPath(unfinished)
-    renameSync(unfinished, path)
-    syncPath(dirname(path))
+    placeAs(unfinished, path)
     return { bytes: statSync(path).size, roots }
+  } finally {
+    for (const rest of ['', '-wal', '-shm']) rmSync(unfinished + rest, { force: true })
+  }
+}
+
+/** An empty file that nobody else has: another may be making a copy of the same name, or was killed while it did. */
+function newName(path: string): string {
+  for (let count = 1; count <= unfinishedMax; count++) {
+    const name = `${path}${count === 1 ? '' : `.${count}`}.unfinished`
+    try {
+      closeSync(openSync(name, 'wx', 0o600))
+      return name
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  const message = `${unfinishedMax} unfinished copies of ${path} are there.`
+  throw refuse('already_exists', message, `Remove ${path}.*.unfinished if nobody is writing them.`, { path })
+}
+
+/** Gives a file another name that nobody has. Where the folder cannot be written to disk, nobody is told that it is there. */
+function placeAs(file: string, path: string): void {
+  try {
+    linkSync(file, path)
   } catch (error) {
-    // Nothing of the right name was there before; what is there now may not be on disk.
-    for (const rest of [path, unfinished, `${unfinished}-wal`, `${unfinished}-shm`]) rmSync(rest, { force: true })
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw nameTaken(path)
+    // A file system without links: an empty file holds the name until the other takes its place.
+    closeSync(openSync(path, 'wx', 0o600))
+    renameSync(file, path)
+  }
+  try {
+    syncPath(dirname(path))
+  } catch (error) {
+    rmSync(path, { force: true })
     throw error
   }
+}
+
+function nameTaken(path: string): Refusal {
+  return refuse('already_exists', `${path} exists already.`, 'Choose another name; nothing is overwritten.', { path })
 }
 
 function syncPath(path: string): void {
@@ -164,7 +195,8 @@ function sizeOf(path: string): number | undefined {
 
 /** Names of files are no longer than this almost everywhere; while it is written, the copy has a longer one. */
 const nameBytesMax = 255
-const unfinishedBytes = '.unfinished-wal'.length
+const unfinishedMax = 99
+const addedBytes = `.${unfinishedMax}.unfinished-wal`.length
 
 /** Where no file of that name can be, whatever the disk is like. */
 function refuseUnnameable(path: string): void {
@@ -174,7 +206,7 @@ function refuseUnnameable(path: string): void {
     const message = `There is no folder ${folder.slice(0, 200)}.`
     throw refuse('invalid_input', message, 'Make it first, or choose another.', details)
   }
-  if (Buffer.byteLength(basename(path)) > nameBytesMax - unfinishedBytes)
+  if (Buffer.byteLength(basename(path)) > nameBytesMax - addedBytes)
     throw refuse('invalid_input', 'The name of the file is too long.', 'Choose a shorter one.', details)
 }
 

@@ -9,6 +9,7 @@ import type { Admission } from '../wire/admission.ts'
 import type { Endpoint } from '../wire/endpoint.ts'
 import { isThere, mediaType, readBody } from '../wire/request-body.ts'
 import { type Target, targetOf } from '../wire/request-target.ts'
+import { limitUnread, type Unsent } from '../wire/unsent.ts'
 import { checkGate, type Gate, securityHeaders } from './access/gate.ts'
 import { Endpoints, type FoundEndpoint } from './endpoints.ts'
 import { Outbox } from './outbox.ts'
@@ -42,6 +43,7 @@ export interface ServerParts extends Admission {
   /** Unique for ever. */
   readonly newId: () => string
   readonly elapsed: () => number
+  readonly unsent: Unsent
   readonly timeouts?: Partial<typeof usualTimeouts>
   /** A certificate and its key; without them the server speaks plain HTTP. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
@@ -57,6 +59,7 @@ export function newServer(parts: ServerParts): Server {
   let requests = 0
   server.on('request', (request, response) => {
     requests += 1
+    limitUnread(response)
     void new Exchange(parts, endpoints, outbox, `${life}-${requests}`, request, response).run()
   })
   server.on('upgrade', (request, socket: Socket, head) => {
@@ -122,6 +125,8 @@ class Exchange {
   /** HEAD is GET whose body Node leaves out. */
   readonly #method: string
   #route = 'none'
+  /** Who asks, once that is known. */
+  #principal = ''
   /** All of the request had come when it was read. */
   #isThere = false
 
@@ -152,6 +157,7 @@ class Exchange {
       const found = this.#endpoints.find(this.#request.method ?? '', target.path)
       const caller = found?.endpoint.open ? undefined : await this.#parts.authenticate(this.#request)
       if (caller instanceof Refusal) throw new CairnRefusal(caller)
+      this.#principal = caller?.principal ?? ''
       if (found !== undefined) await this.#besides(found, target, caller)
       else this.#send(await this.#operate(target, caller as Caller))
     } catch (error) {
@@ -242,6 +248,11 @@ class Exchange {
       return
     }
     const text = body === undefined ? '' : JSON.stringify(body)
+    const refusal = this.#parts.unsent.admit(this.#response, this.#principal, text.length)
+    if (refusal) {
+      this.#refuse(new CairnRefusal(refusal))
+      return
+    }
     const lines = [...securityLines, 'x-request-id', this.#id]
     if (body !== undefined) lines.push('content-type', 'application/json; charset=utf-8')
     if (status !== 204 && status !== 304) lines.push('content-length', String(Buffer.byteLength(text)))

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../log/refusal.ts'
 import type { Rows } from '../../log/rows.ts'
 import { liveKey, presentValue } from '../key.ts'
 import type { KeyRow } from '../tables.ts'
-import { crdtIn } from './kept.ts'
+import { crdtKindOf } from './kept.ts'
 import type { CrdtKind } from './state.ts'
 
 /** What a key is changed by: it is plain, or of the conflict-free kind that its first write gave it. */
@@ -21,7 +21,7 @@ const words: { readonly [K in Kind]: { readonly name: string; readonly change: s
 export const allKinds = Object.keys(words) as Kind[]
 
 export function kindOf(row: KeyRow): Kind {
-  return crdtIn(row)?.kind ?? 'plain'
+  return crdtKindOf(row) ?? 'plain'
 }
 
 /** A key that does not exist fits every change. */

@@ -1,5 +1,6 @@
 import { canonical, type Json } from '../../../json/value.ts'
 import { allDots, among, type Dots, dotsThat, hasSeen, nextDot, sawDots } from './dots.ts'
+import { type Item, itemWith, placeIn, withEdits } from './set-items.ts'
 
 /**
  * A set in which an addition wins over a removal that did not see it. Each addition is a dot of its own; an item is in the set
@@ -8,8 +9,8 @@ import { allDots, among, type Dots, dotsThat, hasSeen, nextDot, sawDots } from '
 export interface OrSet {
   readonly kind: 'or-set'
   readonly seen: Dots
-  /** By the canonical text of the item, so that equal items are one whatever the order of their members. */
-  readonly live: ReadonlyMap<string, Dots>
+  /** In the order of their texts, numbers by size: the same whoever came first. */
+  readonly items: readonly Item[]
 }
 
 /** The items have the dots from `first` on, and replace the dots of theirs that the actor saw: one dot an item is enough. */
@@ -27,36 +28,45 @@ export interface SetRemove {
   removed: Dots
 }
 
-const empty: OrSet = { kind: 'or-set', seen: {}, live: new Map() }
+const empty: OrSet = { kind: 'or-set', seen: {}, items: [] }
 
 export function addItems(set: OrSet = empty, { items, actor, first, replaced }: SetAdd): OrSet {
-  const texts = items.map(canonical)
-  const live = without(set.live, texts, replaced)
-  for (const [at, text] of texts.entries()) {
-    if (hasSeen(set.seen, actor, first + at)) continue
-    const others = live.get(text)
-    const dot = { [actor]: [first + at] }
-    live.set(text, others === undefined ? dot : allDots([others, dot]))
+  const left = without(set, replaced)
+  const edits = new Map<string, Item | undefined>()
+  for (const [at, item] of items.entries()) {
+    const text = canonical(item)
+    const others = edits.has(text) ? dotsIn(edits.get(text)) : left(text)
+    const isNew = !hasSeen(set.seen, actor, first + at)
+    edits.set(text, itemOf(text, isNew ? allDots([others, { [actor]: [first + at] }]) : others))
   }
-  const added = { [actor]: texts.map((_, at) => first + at) }
-  return { kind: 'or-set', seen: sawDots(sawDots(set.seen, replaced), added), live }
+  const added = { [actor]: items.map((_, at) => first + at) }
+  return { kind: 'or-set', seen: sawDots(sawDots(set.seen, replaced), added), items: withEdits(set.items, edits) }
 }
 
 export function removeItems(set: OrSet = empty, { items, removed }: SetRemove): OrSet {
-  return { kind: 'or-set', seen: sawDots(set.seen, removed), live: without(set.live, items.map(canonical), removed) }
+  const left = without(set, removed)
+  const edits = new Map(items.map(canonical).map((text) => [text, itemOf(text, left(text))] as const))
+  return { kind: 'or-set', seen: sawDots(set.seen, removed), items: withEdits(set.items, edits) }
 }
 
-function without(live: OrSet['live'], texts: readonly string[], gone: Dots): Map<string, Dots> {
-  const left = new Map(live)
+/** The dots that an item still lives by when these are gone. */
+function without(set: OrSet, gone: Dots): (text: string) => Dots {
   const isGone = among(gone)
-  for (const text of texts) {
-    const before = left.get(text)
-    if (before === undefined) continue
-    const dots = dotsThat(before, (actor, dot) => !isGone(actor, dot))
-    if (Object.keys(dots).length > 0) left.set(text, dots)
-    else left.delete(text)
-  }
-  return left
+  return (text) => dotsThat(dotsOfText(set, text), (actor, dot) => !isGone(actor, dot))
+}
+
+/** Nothing for an item without a dot: it is not in the set. */
+function itemOf(text: string, dots: Dots): Item | undefined {
+  return Object.keys(dots).length === 0 ? undefined : itemWith(text, JSON.parse(text) as Json, canonical(dots as Json))
+}
+
+function dotsIn(item: Item | undefined): Dots {
+  return item === undefined ? {} : (JSON.parse(item.dots) as Dots)
+}
+
+function dotsOfText({ items }: OrSet, text: string): Dots {
+  const item = items[placeIn(items, text)]
+  return item?.text === text ? dotsIn(item) : {}
 }
 
 /** The fact that an actor who sees this set adds items. */
@@ -77,12 +87,12 @@ function distinct(items: readonly Json[]): Json[] {
 
 /** The dots by which these items live. */
 function dotsOf(set: OrSet, items: readonly Json[]): Dots {
-  return allDots(items.map((item) => set.live.get(canonical(item)) ?? {}))
+  return allDots(items.map((item) => dotsOfText(set, canonical(item))))
 }
 
-/** In the order of their texts, numbers by size: the same whoever came first. */
-export function itemsOf({ live }: OrSet): Json[] {
-  return JSON.parse(`[${[...live.keys()].sort(inOrder).join()}]`)
+/** The text of the plain list that everybody reads. */
+export function listText({ items }: OrSet): string {
+  return `[${items.map(({ shown }) => shown).join()}]`
 }
 
 /** A set as it is kept beside its items: the dots of each, in the same order. */
@@ -90,21 +100,13 @@ export interface KeptSet extends Pick<OrSet, 'kind' | 'seen'> {
   readonly dots: readonly Dots[]
 }
 
-export function keptSet({ kind, seen, live }: OrSet): KeptSet {
-  const texts = [...live.keys()].sort(inOrder)
-  return { kind, seen, dots: texts.map((text) => live.get(text) ?? {}) }
+/** The text of what is kept: the dots of thousands of items are texts already. */
+export function keptSetText({ kind, seen, items }: OrSet): string {
+  const dots = items.map((item) => item.dots).join()
+  return `{"kind":"${kind}","seen":${JSON.stringify(seen)},"dots":[${dots}]}`
 }
 
 export function setFrom({ kind, seen, dots }: KeptSet, items: readonly Json[]): OrSet {
-  return { kind, seen, live: new Map(items.map((item, at) => [canonical(item), dots[at] ?? {}])) }
-}
-
-function inOrder(a: string, b: string): number {
-  if (isNumber(a) && isNumber(b)) return Number(a) - Number(b)
-  return a < b ? -1 : 1
-}
-
-/** The text of a number begins with a digit or a minus, and no other text does. */
-function isNumber(text: string): boolean {
-  return /^[-\d]/.test(text)
+  const restored = items.map((item, at) => itemWith(canonical(item), item, canonical((dots[at] ?? {}) as Json)))
+  return { kind, seen, items: restored }
 }

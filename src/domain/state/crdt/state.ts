@@ -1,7 +1,8 @@
 import type { Json } from '../../../json/value.ts'
 import type { Fact } from '../../log/event.ts'
+import { shapeOf, type ValueShape } from '../value-shape.ts'
 import { addTo, type Counter, numberOf } from './counter.ts'
-import { addItems, itemsOf, type KeptSet, keptSet, type OrSet, removeItems, setFrom } from './or-set.ts'
+import { addItems, type KeptSet, keptSetText, listText, type OrSet, removeItems, setFrom } from './or-set.ts'
 import { type Register, setIn } from './register.ts'
 
 /** What a conflict-free value is made of: the same facts give the same, in any order and however often each arrives. */
@@ -24,22 +25,28 @@ export function apply(state: Crdt | undefined, fact: CrdtFact): Crdt {
   }
 }
 
-/** The plain JSON that everybody reads. */
-export function shown(state: Crdt): Json {
+/** The text of the plain JSON that everybody reads. */
+export function shownText(state: Crdt): string {
   switch (state.kind) {
     case 'g-counter':
     case 'pn-counter':
-      return numberOf(state)
+      return JSON.stringify(numberOf(state))
     case 'or-set':
-      return itemsOf(state)
+      return listText(state)
     case 'lww-register':
-      return state.value
+      return JSON.stringify(state.value)
   }
 }
 
-export function keptOf(state: Crdt): KeptCrdt {
-  if (state.kind === 'or-set') return keptSet(state)
-  return state.kind === 'lww-register' ? { kind: state.kind, clock: state.clock } : state
+/** What that is, and of how many items. */
+export function shapeOfCrdt(state: Crdt): ValueShape {
+  if (state.kind === 'lww-register') return shapeOf(state.value)
+  return state.kind === 'or-set' ? { type: 'array', items: state.items.length } : { type: 'number', items: null }
+}
+
+export function keptText(state: Crdt): string {
+  if (state.kind === 'or-set') return keptSetText(state)
+  return JSON.stringify(state.kind === 'lww-register' ? { kind: state.kind, clock: state.clock } : state)
 }
 
 /** What was kept, with the value it was kept beside. */

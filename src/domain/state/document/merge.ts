@@ -19,6 +19,18 @@ export function mergePatch(target: Json | undefined, patch: Json): Json | Refusa
   return refuseOperatorAtTop(patch) ?? new Merging().members(isObject(target) ? target : {}, patch, [])
 }
 
+/** The same patch by patch, where each is applied to what is there only for that. */
+export function mergePatches(target: Json | undefined, patches: readonly JsonObject[]): Json | undefined | Refusal {
+  const merging = new Merging()
+  let value = target
+  for (const patch of patches) {
+    const made = refuseOperatorAtTop(patch) ?? merging.members(isObject(value) ? value : {}, patch, [])
+    if (made instanceof Refusal) return made
+    value = made
+  }
+  return value
+}
+
 /** An operator works at a name; the whole of what a patch is for has none. */
 export function refuseOperatorAtTop(patch: JsonObject): Refusal | undefined {
   const operation = operationIn(patch, [])

@@ -4,14 +4,10 @@ import type { Json, JsonObject } from '../../../json/value.ts'
 import type { Event } from '../../log/event.ts'
 import { Refusal } from '../../log/refusal.ts'
 import type { Rows } from '../../log/rows.ts'
-import { writeValue } from '../evolve.ts'
+import { mayBeDifference, writeValue } from '../evolve.ts'
 import { liveKey, presentValue } from '../key.ts'
-import { mergesMax } from '../past/versions.ts'
 import type { KeyRow } from '../tables.ts'
 import { mergePatch } from './merge.ts'
-
-/** A version is written as a difference only where that saves something. */
-const wholeObjectBytesMax = 1024
 
 /** What a patch makes of a key: the value and its text. */
 export interface Patched {
@@ -43,10 +39,15 @@ function remembered(
   return made
 }
 
+/** Patches do not change the value they are applied to, so one that was just made serves as it is. */
+function presentOf(rows: Rows, row: KeyRow): Json | undefined {
+  return rows.lastMade?.row === row ? rows.lastMade.value : presentValue(rows, row)
+}
+
 /** A merge into the object under a key; what is no object counts as none. */
 export function merged(rows: Rows, key: string, patch: JsonObject): Patched | Refusal {
   const row = liveKey(rows, key)
-  const target = () => (row?.type === 'object' ? JSON.parse(row.value ?? '{}') : undefined)
+  const target = () => (row?.type === 'object' ? presentOf(rows, row) : undefined)
   // A merge always makes something.
   return remembered(patch, row, () => mergePatch(target(), patch)) as Patched | Refusal
 }
@@ -59,7 +60,7 @@ export function jsonPatched(
   copiedMax?: number,
 ): Patched | Refusal | undefined {
   const row = liveKey(rows, key)
-  const value = () => (row === undefined ? undefined : presentValue(rows, row))
+  const value = () => (row === undefined ? undefined : presentOf(rows, row))
   return remembered(operations, row, () => applyJsonPatch(value(), operations, copiedMax))
 }
 
@@ -80,11 +81,9 @@ function writePatched(rows: Rows, event: Event, key: string, patch: object, made
   const old = liveKey(rows, key)
   const body = JSON.stringify(patch)
   const chained =
-    old?.type === 'object' &&
-    text.startsWith('{') &&
-    old.deltas + 1 < mergesMax &&
-    text.length > wholeObjectBytesMax &&
-    body.length * 2 < text.length
+    old?.type === 'object' && text.startsWith('{') && mayBeDifference(old, text) && body.length * 2 < text.length
   if (chained) writeValue(rows, event, key, value, text, { kind: 'merge', prior: old.seq, body }, old.deltas + 1)
   else writeValue(rows, event, key, value, text, { kind: 'whole', prior: 0, body: text }, 0)
+  const row = liveKey(rows, key)
+  rows.lastMade = row && { row, value }
 }

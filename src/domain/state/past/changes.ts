@@ -1,13 +1,17 @@
 import { byteLength, type Json } from '../../../json/value.ts'
 import { floorOf } from '../../log/past/place.ts'
 import { type Asking, ask } from '../../log/questions.ts'
+import { toldBytesMax } from '../evolve.ts'
 import { stateStream } from '../facts.ts'
 import type { VersionChanged } from '../questions.ts'
 import type { VersionRow } from '../tables.ts'
 import { textOf } from './versions.ts'
 
-/** A value up to this size goes along with the word that it changed; a larger one is read by whoever wants it. */
-const toldBytesMax = 4096
+/**
+ * What a value that is told can be made of, in sizes of it. Of an array: its items; brackets and commas are far less. Of anything else: one
+ * of that size, and at most 32 differences of half of that.
+ */
+const shortDifferencesMax = 1 + 32 / 2
 
 /** Keys of one event that are told one by one; who would be told of more reads all of them again with less effort. */
 const toldKeysMax = 500
@@ -95,9 +99,9 @@ class Values {
   }
 
   *#read({ key, seq, kind }: VersionChanged): Asking<string | null | undefined> {
-    // An array may be a megabyte: its size is asked for first. Brackets and commas are far less than half of what is told.
-    const [sum] = kind === 'append' ? yield* ask('chain_bytes', this.#root, key, seq) : []
-    if ((sum?.bytes ?? 0) > 2 * toldBytesMax) return null
+    // It may be a megabyte: its size is asked for first.
+    const [sum] = yield* ask('chain_bytes', this.#root, key, seq)
+    if ((sum?.bytes ?? 0) > (kind === 'append' ? 2 : shortDifferencesMax) * toldBytesMax) return null
     const chain: VersionRow[] = [...(yield* ask('chain', this.#root, key, seq, 0))].sort((a, b) => b.seq - a.seq)
     return chain.at(-1)?.prior === 0 ? textOf(chain) : undefined
   }

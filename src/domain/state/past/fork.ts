@@ -13,6 +13,7 @@ import {
   stateVersions,
   type VersionRow,
 } from '../tables.ts'
+import { isConvergent } from '../traits.ts'
 import { keyFrom } from './replay-base.ts'
 
 /** The keys of a fork as they were: those that have not changed since are where they are now. */
@@ -42,8 +43,9 @@ export function* forkState({ root, at, isLast, to }: ForkPoint): Asking<ForkedRo
 export function* chainsOf(root: number, rows: ForkedRows['rows']): Asking<ForkedRows['rows']> {
   const keys = rows.flatMap(({ table, rows }) => (table.name === stateKeys.name ? (rows as KeyRow[]) : []))
   const chains: VersionRow[] = []
-  for (const { type, deltas, key, seq } of keys) {
-    if (type === 'array' && deltas > 0) chains.push(...(yield* ask('chain', root, key, seq, 0)))
+  for (const { type, deltas, traits, key, seq } of keys) {
+    if (type === 'array' && deltas > 0 && !isConvergent(traits))
+      chains.push(...(yield* ask('chain', root, key, seq, 0)))
   }
   return [{ table: stateVersions, rows: chains }]
 }

@@ -6,24 +6,27 @@ import { type StreamRow, streams } from '../../log/tables.ts'
 import { count, presentOf } from '../evolve.ts'
 import { keepLapse } from '../expiry.ts'
 import { type KeyRow, stateKeys, stateLapses, stateVersions, type VersionRow } from '../tables.ts'
+import { shapeOf } from '../value-shape.ts'
+import { traitsOf } from './kept-difference.ts'
 import { textOf, wholeChain } from './versions.ts'
 
 /** A key as a version left it; `chain` is what the version is made of, newest first, and is empty for one that is gone. */
 export function keyFrom(newest: VersionRow, chain: readonly VersionRow[]): KeyRow {
   const isGone = newest.kind === 'gone'
   const text = isGone ? '' : textOf(chain)
-  const value = isGone ? undefined : (JSON.parse(text) as Json)
+  const shape = isGone ? undefined : shapeOf(JSON.parse(text) as Json)
+  const traits = isGone ? null : traitsOf(chain)
   const deltas = newest.version - (chain.at(-1)?.version ?? newest.version)
   return {
     root: newest.root,
     key: newest.key,
     version: newest.version,
     seq: newest.seq,
-    ...presentOf(value, text, deltas, newest.traits),
+    ...presentOf(shape, text, deltas, traits),
     created_at: newest.at - newest.age,
     updated_at: newest.at,
     updated_by: newest.session_no,
-    traits: newest.traits,
+    traits,
   }
 }
 

@@ -3,7 +3,7 @@ import type { PatchOperation } from '../../../json/patch-operation.ts'
 import type { Json, JsonObject } from '../../../json/value.ts'
 import { Refusal } from '../../log/refusal.ts'
 import type { Rows } from '../../log/rows.ts'
-import { mergePatch } from '../document/merge.ts'
+import { mergePatches } from '../document/merge.ts'
 import { type KeyRow, stateVersions, type VersionRow } from '../tables.ts'
 
 /**
@@ -16,8 +16,12 @@ import { type KeyRow, stateVersions, type VersionRow } from '../tables.ts'
  */
 export const spanRadix = 16
 
-/** Patches of an object chain one by one; after so many the value is written whole again. */
-export const mergesMax = 32
+/** Differences chain one by one; after so many the value is written whole again. A long value costs more to write than to put together. */
+export function deltasMax(chars: number): number {
+  return chars > longChars ? 256 : 32
+}
+
+const longChars = 65_536
 
 /** Versions that the n-th append covers: 1, or a power of the radix where n is a multiple of it. */
 export function spanWidth(nth: number): number {
@@ -70,16 +74,32 @@ export function textOf(chain: readonly Pick<VersionRow, 'kind' | 'body'>[]): str
   if (whole?.body == null) throw new Error('a chain of versions must end in a whole one')
   if (chain.length === 1) return whole.body
   if (chain[0]?.kind === 'append') return joinItems(chain)
-  let value: Json = JSON.parse(whole.body)
-  for (let i = chain.length - 2; i >= 0; i--) value = afterPatch(value, JSON.parse(chain[i]?.body ?? '{}'))
-  return JSON.stringify(value)
+  const patches = chain
+    .slice(0, -1)
+    .reverse()
+    .map(({ body }) => JSON.parse(body ?? '{}') as Patch)
+  return JSON.stringify(afterPatches(JSON.parse(whole.body), patches))
 }
 
 /** A difference is the patch that made it: an object is a merge, a list the operations of a JSON Patch. */
-function afterPatch(value: Json, patch: JsonObject | PatchOperation[]): Json {
-  const made = Array.isArray(patch) ? applyJsonPatch(value, patch) : mergePatch(value, patch)
-  if (made === undefined || made instanceof Refusal) throw new Error(`a stored patch does not apply: ${made?.message}`)
-  return made
+type Patch = JsonObject | PatchOperation[]
+
+/** Patches of a kind that follow one another are applied as one: each would copy what it changes. */
+function afterPatches(before: Json, patches: readonly Patch[]): Json {
+  let value = before
+  for (let from = 0; from < patches.length; ) {
+    const isList = Array.isArray(patches[from])
+    const end = patches.findIndex((patch, at) => at > from && Array.isArray(patch) !== isList)
+    const run = patches.slice(from, end < 0 ? undefined : end)
+    const made = isList
+      ? applyJsonPatch(value, run.flat() as PatchOperation[])
+      : mergePatches(value, run as JsonObject[])
+    if (made === undefined || made instanceof Refusal)
+      throw new Error(`a stored patch does not apply: ${made?.message}`)
+    value = made
+    from += run.length
+  }
+  return value
 }
 
 /** Joins arrays as text (newest first): parsing a megabyte to add one item would cost more than all the rest. */

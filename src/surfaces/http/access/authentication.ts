@@ -125,7 +125,7 @@ export class Authentication {
       if (!(error instanceof CairnRefusal)) throw error
       this.#parts.report(error.refusal)
       throw new CairnRefusal(
-        refuse('unavailable', "The owner's token cannot be used.", 'The log of the server says why.'),
+        refuse('storage_error', "The owner's token cannot be used.", 'The log of the server says why.'),
       )
     }
   }

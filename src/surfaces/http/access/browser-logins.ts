@@ -60,7 +60,7 @@ export function cookieIn({ cookie = '' }: IncomingHttpHeaders): string | undefin
  */
 export function checkOwnPage({ method, headers }: IncomingMessage): Refusal | undefined {
   const { origin, accept, upgrade, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers
-  const isUpgrade = upgrade?.toLowerCase() === 'websocket' && origin !== undefined
+  const isUpgrade = method === 'GET' && upgrade?.toLowerCase() === 'websocket' && origin !== undefined
   if (isUpgrade && (site === undefined || site === 'same-origin')) return undefined
   const isPage = method === 'GET' && mode === 'navigate'
   if (isPage && (site === 'same-origin' || site === 'none')) return undefined

@@ -91,9 +91,14 @@ function requestIn(query: URLSearchParams, last: string | undefined): Subscripti
   return wanted
 }
 
-function readingOf({ refusalOf, watch, heartbeatMs }: FeedParts, caller: Caller, subscription: Subscription): Reading {
+function readingOf(
+  { hub, refusalOf, watch, heartbeatMs }: FeedParts,
+  caller: Caller,
+  subscription: Subscription,
+): Reading {
   return {
     subscription,
+    readers: () => hub.readers,
     heartbeatMs: heartbeatMs ?? usualHeartbeatMs,
     refusal: () => refusalOf(caller),
     watch: (ended) => watch(caller, ended),

@@ -3,8 +3,15 @@ import type { Writable } from 'node:stream'
 import { CairnRefusal, type Refusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Subscription } from './subscription.ts'
 
-/** A reader that leaves so much unread is cut off: it holds memory that all share. */
-const unreadBytesMax = 4 * 1024 * 1024
+/** What all readers together may leave unread, and what each may: it is memory that all share. */
+const unreadInAllMax = 128 * 1024 * 1024
+const unreadMax = 4 * 1024 * 1024
+const unreadMin = 64 * 1024
+
+/** A reader that leaves more than this unread is cut off. */
+function unreadBytesMax(readers: number): number {
+  return Math.max(unreadMin, Math.min(unreadMax, unreadInAllMax / readers))
+}
 
 /** One connection that follows the feed, whatever it speaks. */
 export interface Line {
@@ -20,6 +27,8 @@ export interface Line {
 
 export interface Reading {
   readonly subscription: Subscription
+  /** How many follow the feed of this server, this one included. */
+  readers(): number
   /** How often a silent connection is told that it lives. */
   readonly heartbeatMs: number
   /** Why the token counts no more; undefined while it does. */
@@ -31,6 +40,7 @@ export interface Reading {
 /** Follows until the line is closed from either end. */
 export async function serveReader(reading: Reading, line: Line, closed: AbortSignal): Promise<void> {
   const { subscription, watch, heartbeatMs } = reading
+  const isBehind = () => line.stream.writableLength > unreadBytesMax(reading.readers())
   const ending = new AbortController()
   const end = (refusal?: Refusal) => {
     if (ending.signal.aborted) return
@@ -43,13 +53,13 @@ export async function serveReader(reading: Reading, line: Line, closed: AbortSig
   // It may have been revoked between being let in and being watched.
   void reading.refusal().then((why) => why && end(why))
   const timer = setInterval(() => {
-    if (line.stream.writableLength <= unreadBytesMax) line.beat(subscription.position)
+    if (!isBehind()) line.beat(subscription.position)
   }, heartbeatMs)
   timer.unref()
   try {
     const take = (told: { seq: number }, texts: readonly string[]): boolean => {
       if (ending.signal.aborted) return false
-      if (line.stream.writableLength > unreadBytesMax) {
+      if (isBehind()) {
         end(tooSlow(subscription.position))
         return false
       }

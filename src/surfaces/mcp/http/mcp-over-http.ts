@@ -7,6 +7,7 @@ import type { Admission } from '../../wire/admission.ts'
 import type { Endpoint } from '../../wire/endpoint.ts'
 import { readText } from '../../wire/request-body.ts'
 import type { Target } from '../../wire/request-target.ts'
+import type { Unsent } from '../../wire/unsent.ts'
 import { Conversation } from '../conversation.ts'
 import type { Asker, Offer } from '../method-call.ts'
 import {
@@ -38,6 +39,7 @@ export interface McpParts extends Admission {
   readonly stopping: AbortSignal
   /** Milliseconds that only ever go forward. */
   readonly elapsed: () => number
+  readonly unsent: Unsent
 }
 
 /** `/mcp`: the protocol over HTTP. Token, host and origin were looked at before. */
@@ -73,7 +75,9 @@ class Door {
     const failure = checkAccepted(request) ?? checkRevision(request)
     if (failure) return respond(response, failure.status, failure)
     const parsed = parse(text ?? '')
-    const replying = new PostReply(request, response)
+    const replying = new PostReply(request, response, (bytes) =>
+      this.#parts.unsent.admit(response, caller.principal, bytes),
+    )
     const { asker, leave } = this.#asker(response, caller, replying)
     const exchange = { parsed, asker, replying, request, caller, offer }
     await (isStateless(request, parsed) ? this.#alone(exchange) : this.#within(exchange)).finally(leave)

@@ -23,12 +23,22 @@ export class MessageStream {
   }
 
   send(message: object): void {
-    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+    this.#send(JSON.stringify(message))
+  }
+
+  /** Sends messages that are JSON already, and nothing after them. */
+  sendAll(texts: readonly string[]): void {
+    for (const text of texts) this.#send(text)
+    this.end()
   }
 
   end(): void {
     clearInterval(this.#timer)
     this.#response.end()
+  }
+
+  #send(text: string): void {
+    this.#write(`event: message\ndata: ${text}\n\n`)
   }
 
   #write(text: string): void {

@@ -1,0 +1,61 @@
+import type { ServerResponse } from 'node:http'
+import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+
+/** Answers up to this size are sent whoever asks. */
+const smallBytes = 64 * 1024
+
+/** What may be on its way to one caller, and to all who are no owner of the store; one answer may be more than that, if it is alone. */
+const ofCallerMax = 64 * 1024 * 1024
+const inAllMax = 128 * 1024 * 1024
+
+/** Who takes nothing of an answer for so long is cut off. */
+export const unreadMsMax = 30_000
+
+/** Large answers that were given and not yet taken: whoever asks for much and reads nothing would fill the memory that all share. */
+export class Unsent {
+  readonly #ofCallers = new Map<string, number>()
+
+  /** Why an answer cannot be sent now, if so. Else it counts until its response is closed. */
+  admit(response: ServerResponse, principal: string, bytes: number): Refusal | undefined {
+    if (bytes <= smallBytes) return undefined
+    const own = this.#ofCallers.get(principal) ?? 0
+    const others = this.#total() - own
+    const isOwner = principal === 'owner'
+    const hasRoom = own === 0 || own + bytes <= ofCallerMax
+    const hasRoomInAll = isOwner || own + others === 0 || own + others + bytes <= inAllMax
+    if (!hasRoom || !hasRoomInAll) return tooMuch(hasRoom ? inAllMax : ofCallerMax)
+    this.#ofCallers.set(principal, own + bytes)
+    response.once('close', () => this.#taken(principal, bytes))
+    return undefined
+  }
+
+  /** Bytes on their way, for whoever watches the server. */
+  get bytes(): number {
+    return this.#total()
+  }
+
+  #taken(principal: string, bytes: number): void {
+    const left = (this.#ofCallers.get(principal) ?? 0) - bytes
+    if (left > 0) this.#ofCallers.set(principal, left)
+    else this.#ofCallers.delete(principal)
+  }
+
+  #total(): number {
+    let sum = 0
+    for (const bytes of this.#ofCallers.values()) sum += bytes
+    return sum
+  }
+}
+
+/** Cuts off whoever takes nothing of an answer that was given, once that was all handed over. */
+export function limitUnread(response: ServerResponse): void {
+  response.once('prefinish', () => {
+    if (response.writableLength > 0) response.socket?.setTimeout(unreadMsMax)
+  })
+}
+
+function tooMuch(limit: number): Refusal {
+  const message = `Answers of more than ${limit} bytes are still on their way.`
+  const hint = 'Read the answers that were asked for, then ask again; or ask for less at a time.'
+  return refuse('busy', message, hint, { limit: 'unsentBytes', limit_value: limit, retry_after: 1 })
+}
