@@ -19,6 +19,7 @@ import { health, metricsPage } from './surfaces/http/monitoring/health-and-metri
 import { Metrics } from './surfaces/http/monitoring/metrics.ts'
 import { RequestLog } from './surfaces/http/monitoring/request-log.ts'
 import { documents } from './surfaces/http/openapi/reader-endpoints.ts'
+import { startPage } from './surfaces/http/pages/start-page.ts'
 import { type AddedRoutes, RouteTree } from './surfaces/http/rest/routes.ts'
 import { newServer } from './surfaces/http/server.ts'
 import { mcpOverHttp } from './surfaces/mcp/http/mcp-over-http.ts'
@@ -95,6 +96,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     refusalOf: (who: Caller) => authentication.refusalOf(who),
     watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
+  const isKnown = async (request: IncomingMessage) => !((await common.authenticate(request)) instanceof Refusal)
   const feed: FeedParts = { ...common, hub, stopping: stopping.signal }
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
   const server = newServer({
@@ -103,9 +105,10 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     log,
     endpoints: new Map([
       ...documents(setting.version),
+      ['GET /', startPage({ version: setting.version, secure: exposure.secure, isKnown })],
       ['GET /health', health],
       ['GET /metrics', metricsPage(metrics)],
-      ['GET /login', authentication.login('/docs')],
+      ['GET /login', authentication.login('/')],
       ['POST /login', authentication.newLink(() => discovered.url)],
       ['GET /events', feedAsEvents(feed)],
       ...blobEndpoints({ ...common, log }),
@@ -120,9 +123,9 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
       }),
     ]),
     upgrade: feedOverSockets(feed),
-    answered(request, status, ms, route, id) {
-      metrics.answered(route, status, ms)
-      requestLog.answered({ request, status, ms, route, id })
+    answered(answered) {
+      metrics.answered(answered)
+      requestLog.answered(answered)
     },
     newId: clock.id,
     elapsed,
