@@ -19,14 +19,14 @@ describe('names', () => {
     const created = await served.ask('POST', '/sessions', { body: said })
     expect(created).toMatchObject({ status: 201, body: { session_name: 'worker' } })
     expect((await served.ask('GET', `/sessions/${created.body.session_id}`)).body).toMatchObject(said)
-    const project = { topic: 't', project_dir: '/work/parser' }
+    const project = { topic: 't', project_dir: '/srv/parser' }
     const other = (await served.ask('POST', '/sessions', { body: project })).body.session_id as string
     expect((await served.ask('GET', `/sessions/${other}`)).body).toMatchObject(project)
-    expect((await served.ask('GET', '/sessions?project_dir=/work/parser')).body).toMatchObject({
+    expect((await served.ask('GET', '/sessions?project_dir=/srv/parser')).body).toMatchObject({
       sessions: [{ session_id: other }],
     })
-    const used = await served.ask('POST', `/sessions/${other}/use`, { body: { project_dir: '/work/parser' } })
-    expect(used.body).toMatchObject({ session_id: other, project_dir: '/work/parser' })
+    const used = await served.ask('POST', `/sessions/${other}/use`, { body: { project_dir: '/srv/parser' } })
+    expect(used.body).toMatchObject({ session_id: other, project_dir: '/srv/parser' })
   })
 
   it('what is wrong is told under the name that was given', async () => {

@@ -1,4 +1,4 @@
-import type { HintWords } from '../../domain/log/hint-words.ts'
+import type { HintWords } from '../../operations/hint-words.ts'
 import { commands } from './commands.ts'
 
 /** How a command line says what a hint names. */

@@ -1,6 +1,6 @@
-import { inWordsOf } from '../../domain/log/hint-words.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Json } from '../../json/value.ts'
+import { inWordsOf } from '../../operations/hint-words.ts'
 import { commandHints } from './command-hints.ts'
 import { exits } from './exit-codes.ts'
 import { printJson, printNote, safe, safeLines } from './output.ts'

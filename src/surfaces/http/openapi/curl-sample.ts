@@ -38,7 +38,7 @@ const examples: Readonly<Record<string, Json>> = {
   token: '1.0123456789abcdef0123456789abcdef',
   kind: 'agent',
   'token.create session': '$SESSION',
-  project: '/work/parser',
+  project: '/srv/parser',
   file: '/tmp/cairn.backup',
   root: 'sess_0123456789abcdef0123456789abcdef',
   events: [],

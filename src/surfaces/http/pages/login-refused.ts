@@ -11,7 +11,7 @@ export function loginRefused({ message, hint }: Refusal): string {
     <main>
       <p class="note bad">${escaped(message)}</p>
       <p>${escaped(hint).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>
-      <p><a href="/">What this server is</a></p>
+      <p><a href="/">About this server</a></p>
     </main>`,
   )
 }

@@ -1,4 +1,4 @@
-import type { HintWords } from '../../../domain/log/hint-words.ts'
+import type { HintWords } from '../../../operations/hint-words.ts'
 import { type Path, paths } from './paths.ts'
 import { nameOf, type Route } from './routes.ts'
 

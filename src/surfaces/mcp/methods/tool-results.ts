@@ -1,5 +1,5 @@
-import { type HintWords, inWordsOf } from '../../../domain/log/hint-words.ts'
 import { type Refusal, type RefusalCode, refuse } from '../../../domain/log/refusal.ts'
+import { type HintWords, inWordsOf } from '../../../operations/hint-words.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import { tools } from '../tools/index.ts'
 import { toolName } from '../tools/tool.ts'

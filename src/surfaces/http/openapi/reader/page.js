@@ -80,10 +80,12 @@ function parametersOf(parameters) {
 }
 
 function* partsOf(operation) {
-  if (operation.description) yield make('p', 'lines', operation.description)
+  const lines = operation.description?.split('\n') ?? []
+  for (const [at, { source }] of (operation['x-codeSamples'] ?? []).entries()) {
+    if (lines[at]) yield make('p', '', lines[at])
+    yield make('pre', '', source)
+  }
   if (operation.security?.length === 0) yield make('p', 'mark', 'Needs no token.')
-  const samples = operation['x-codeSamples'] ?? []
-  for (const { source } of samples) yield make('pre', 'curl', source)
   if (operation.parameters.length > 0) {
     yield make('h3', '', 'Parameters')
     yield parametersOf(operation.parameters)

@@ -1,5 +1,5 @@
-import type { Json } from '../../json/value.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type Refusal, refuse } from '../domain/log/refusal.ts'
+import type { Json } from '../json/value.ts'
 
 /**
  * Hints are written once, in the words of the library and in backticks: an operation as `state.set`, what it takes as `version` or
