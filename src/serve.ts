@@ -19,6 +19,7 @@ import { health, metricsPage } from './surfaces/http/monitoring/health-and-metri
 import { Metrics } from './surfaces/http/monitoring/metrics.ts'
 import { RequestLog } from './surfaces/http/monitoring/request-log.ts'
 import { documents } from './surfaces/http/openapi/reader-endpoints.ts'
+import { startPage } from './surfaces/http/pages/start-page.ts'
 import { type AddedRoutes, RouteTree } from './surfaces/http/rest/routes.ts'
 import { newServer } from './surfaces/http/server.ts'
 import { mcpOverHttp } from './surfaces/mcp/http/mcp-over-http.ts'
@@ -85,9 +86,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const requestLog = serverLog(setting.log)
   const tell = (event: string) => (error: unknown) =>
     requestLog.say('error', event, { message: String((error as Error)?.stack ?? error) })
-  const install = new InstallTokenFile(config.home)
-  // A folder or a file that is not as it must be is told of now, and not to the first who asks.
-  install.text()
+  const install = ownersToken(config)
   const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
   const authentication = new Authentication({ log, install, secure: exposure.secure, report })
   const hub = new Hub(log, caller)
@@ -98,40 +97,36 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     refusalOf: (who: Caller) => authentication.refusalOf(who),
     watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
-  const unsent = new Unsent()
+  const shared = { ...common, log, elapsed, unsent: new Unsent() }
+  const isKnown = async (request: IncomingMessage) => !((await common.authenticate(request)) instanceof Refusal)
   const feed: FeedParts = { ...common, hub, stopping: stopping.signal }
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
   const server = newServer({
     routes: new RouteTree(setting.added),
-    ...common,
-    log,
+    ...shared,
     endpoints: new Map([
       ...documents(setting.version),
+      ['GET /', startPage({ version: setting.version, secure: exposure.secure, isKnown })],
       ['GET /health', health],
       ['GET /metrics', metricsPage(metrics)],
-      ['GET /login', authentication.login('/docs')],
+      ['GET /login', authentication.login('/')],
       ['POST /login', authentication.newLink(() => discovered.url)],
       ['GET /events', feedAsEvents(feed)],
-      ...blobEndpoints({ ...common, log }),
+      ...blobEndpoints(shared),
       ...mcpOverHttp({
-        ...common,
-        log,
+        ...shared,
         tools,
         version: setting.version,
         stopping: stopping.signal,
-        elapsed,
-        unsent,
         report: tell('mcp'),
       }),
     ]),
     upgrade: feedOverSockets(feed),
-    answered(request, status, ms, route, id) {
-      metrics.answered(route, status, ms)
-      requestLog.answered({ request, status, ms, route, id })
+    answered(answered) {
+      metrics.answered(answered)
+      requestLog.answered(answered)
     },
     newId: clock.id,
-    elapsed,
-    unsent,
     tls: exposure.tls,
   })
   limitConnections(server, (message) => requestLog.say('error', 'full', { message }))
@@ -157,6 +152,13 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
       setting.release()
     },
   }
+}
+
+/** A folder or a file that is not as it must be is told of at the start, and not to the first who asks. */
+function ownersToken({ home }: Config): InstallTokenFile {
+  const install = new InstallTokenFile(home)
+  install.text()
+  return install
 }
 
 /** How often a server looks for processes that were killed: whoever asks it opens no store, and so does not look. */

@@ -30,6 +30,13 @@ export interface ConnectOptions extends Means {
 
 const rootsOfPage = 1000
 
+interface StreamInput {
+  readonly session?: string
+  readonly session_id?: string
+  readonly since?: number
+  readonly prefix?: string
+}
+
 /** A server as somebody calls it, until that is closed. */
 export class Connection {
   readonly #deadlineMs: number
@@ -88,7 +95,7 @@ export class Connection {
 
   stream(
     { stream }: Followed,
-    { session, since, prefix }: { session?: string; since?: number; prefix?: string },
+    { session_id, session = session_id, since, prefix }: StreamInput,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<FeedEvent, void> {
     return this.#followRoot(session, { stream, prefix, signal }, since)

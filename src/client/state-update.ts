@@ -1,17 +1,22 @@
 import { CairnRefusal } from '../domain/log/refusal.ts'
 import type { KeyAnswer } from '../domain/state/mutation.ts'
 import type { Json } from '../json/value.ts'
-import { jitter, sleep } from '../web-clock.ts'
+import { elapsed, jitter, sleep } from '../web-clock.ts'
 
-/** Ten writers on one key all get through within this; more losses mean that something else is wrong. */
-const attemptsMax = 5
+/** How long an update is tried unless said otherwise: as long as any call. Hundreds of writers on one key get through within it. */
+const deadlineMsUsual = 30_000
+
 const firstWaitMs = 5
+/** Each of those who lose together waits for a random part of this at most, so that a few of them come back at a time. */
+const lastWaitMs = 500
 
 export interface UpdateInput {
   readonly session?: string
   readonly key: string
   /** Gets the current value (undefined when there is none) and gives the new one; called again after each lost race. */
   readonly fn: (current: Json | undefined) => Json | Promise<Json>
+  /** How long it is tried before it is given up as a `version_conflict`; 30 seconds unless given. */
+  readonly deadlineMs?: number
 }
 
 export type Update = (input: UpdateInput) => Promise<KeyAnswer>
@@ -21,19 +26,21 @@ interface State {
   set(input: { session?: string; key: string; value: Json; version: number }): Promise<KeyAnswer>
 }
 
-/** Read, compute, write if nobody was faster; again with a growing random wait when somebody was. */
+/** Read, compute, write if nobody was faster; again with a growing random wait when somebody was, until the deadline. */
 export function updating(state: State): Update {
-  return async ({ fn, ...place }) => {
-    for (let attempt = 1; ; attempt++) {
+  return async ({ fn, deadlineMs = deadlineMsUsual, ...place }) => {
+    const until = elapsed() + deadlineMs
+    for (let lost = 0; ; lost++) {
       const current = await state.get(place).catch(absent)
       const value = await fn(current?.value)
       try {
         return await state.set({ ...place, value, version: current?.version ?? 0 })
       } catch (error) {
-        const lost = error instanceof CairnRefusal && error.code === 'version_conflict'
-        if (!lost || attempt === attemptsMax) throw error
+        const isLost = error instanceof CairnRefusal && error.code === 'version_conflict'
+        if (!isLost || elapsed() >= until) throw error
       }
-      await sleep(firstWaitMs * 2 ** attempt * jitter())
+      const pause = Math.min(lastWaitMs, firstWaitMs * 2 ** lost) * jitter()
+      await sleep(Math.min(pause, Math.max(0, until - elapsed())))
     }
   }
 }

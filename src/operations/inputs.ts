@@ -1,5 +1,5 @@
 import { checkFence } from '../domain/leases/fence.ts'
-import { flag, integer, optional, text } from '../domain/log/input-schema.ts'
+import { alsoCalled, flag, integer, optional, text } from '../domain/log/input-schema.ts'
 import { readInstant } from '../domain/log/instant.ts'
 import { pageMax } from '../domain/log/limits.ts'
 import { Refusal, refuse } from '../domain/log/refusal.ts'
@@ -10,7 +10,10 @@ import { checkKey } from '../domain/state/key-name.ts'
 
 const sessionText = { max: 512 }
 
-export const session = optional(text('The session meant: id, slug, name, or the start or end of an id.', sessionText))
+export const session = alsoCalled(
+  'session_id',
+  optional(text('The session meant: id, slug, name, or the start or end of an id.', sessionText)),
+)
 
 export const requestId = optional(
   text('Makes a repeat harmless: the same id gets the first answer and has no second effect.', { max: 256 }),
@@ -55,4 +58,12 @@ export function cursor(begin: 'sess_' | 'tok_') {
 
 export const replica = optional(replicaName)
 
-export const parent = optional(text('The session that the new one is a child of; a root without it.', sessionText))
+export const parent = alsoCalled(
+  'parent_session_id',
+  optional(text('The session that the new one is a child of; a root without it.', sessionText)),
+)
+
+/** A working directory. */
+export function project(about: string) {
+  return alsoCalled('project_dir', text(about, { max: 4096 }))
+}

@@ -31,6 +31,11 @@ const MERGES: [what: string, before: JsonObject | undefined, patch: JsonObject, 
   ],
 ]
 
+/** What is said of one operation of a batch, at least. */
+function told(members: object): unknown {
+  return expect.objectContaining(members)
+}
+
 for (const kind of STORES) {
   describe(`increment, append and merge on ${kind.name}`, () => {
     const store = sharedStore(kind)
@@ -269,6 +274,61 @@ for (const kind of STORES) {
           current_value: 'now',
         }),
       ])
+    })
+
+    it('S0-66 S0-67 marks every conflict of a batch with the version that is there', async () => {
+      const { cairn } = await newRoot(store())
+      await cairn.state.init({ initial_state: { a: 1, b: 'b'.repeat(5000), c: 3, d: { x: 1 } } })
+      await cairn.state.set({ key: 'c', value: 4 })
+      const before = await cairn.state.all({})
+      const refusal = await refused(
+        cairn.state.batch({
+          operations: [
+            { op: 'set', key: 'fine', value: 1 },
+            { op: 'set', key: 'a', value: 2, if_match: 9 },
+            { op: 'increment', key: 'b' },
+            { op: 'set', key: 'a', value: 3, if_match: 10 },
+            { op: 'delete', key: 'c', if_match: 1 },
+            { op: 'set', key: 'new', value: 1, if_match: 4 },
+            { op: 'set', key: 'd', value: 1, create_only: true },
+            { op: 'append', key: 'list', items: [1] },
+          ],
+        }),
+      )
+      expect(refusal).toMatchObject({ code: 'version_conflict', details: { index: 1, applied: false, key: 'a' } })
+      expect(refusal.details.results).toEqual([
+        { key: 'fine', status: 'not_applied' },
+        told({ key: 'a', status: 'conflict', current_version: 1, your_version: 9, current_value: 1 }),
+        // It would be refused for another reason, or stands on what was not done: whoever tries again will be told.
+        { key: 'b', status: 'not_applied' },
+        { key: 'a', status: 'not_applied' },
+        told({ key: 'c', status: 'conflict', current_version: 2, your_version: 1, current_value: 4 }),
+        told({ key: 'new', status: 'conflict', current_version: 0, your_version: 4, current_value: null }),
+        told({ key: 'd', status: 'conflict', error: 'already_exists', current_version: 1 }),
+        { key: 'list', status: 'not_applied' },
+      ])
+      expect(refusal.hint).toContain('if_match: 1')
+      expect(await cairn.state.all({})).toEqual(before)
+    })
+
+    it('marks conflicts behind what is refused for another reason, and leaves long values out', async () => {
+      const { cairn } = await newRoot(store())
+      const long = 'x'.repeat(5000)
+      await cairn.state.init({ initial_state: { text: 't', long } })
+      const operations = [
+        { op: 'increment', key: 'text' },
+        { op: 'set', key: 'long', value: 1, if_match: 7 },
+      ] as const
+      const { code, details } = await refused(cairn.state.batch({ operations: [...operations] }))
+      expect([code, details.index]).toEqual(['wrong_type', 0])
+      expect(details.results).toEqual([
+        told({ key: 'text', status: 'refused', error: 'wrong_type' }),
+        told({ key: 'long', status: 'conflict', current_version: 1, your_version: 7, value_omitted: true }),
+      ])
+      expect(JSON.stringify(details)).not.toContain(long)
+      // The first is shown whole, as it is alone.
+      const first = await refused(cairn.state.batch({ operations: [operations[1], operations[0]] }))
+      expect(first.details.current_value).toBe(long)
     })
 
     it('U16 appends to, replaces and reads one long array many times over in one batch', async () => {

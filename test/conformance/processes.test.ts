@@ -143,9 +143,8 @@ for (const kind of STORES) {
       expect(await cairn.state.get({ key: 'n' })).toMatchObject({ value: 400, version: 400 })
 
       const updates = (await Promise.all(actors.map((actor) => actor.update('m', 1, 8)))).flat()
-      const through = updates.length - refusals(updates).length
-      expect(refusals(updates).every((each) => 'refused' in each && each.refused === 'version_conflict')).toBe(true)
-      expect(through).toBeGreaterThan(0)
+      const through = updates.length
+      expect(refusals(updates)).toEqual([])
       expect(await cairn.state.get({ key: 'm' })).toMatchObject({ value: through, version: through })
       expect(await lastSeq(cairn)).toBe(1 + 400 + through)
     })

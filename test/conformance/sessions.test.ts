@@ -121,7 +121,7 @@ for (const kind of STORES) {
       for (const name of [composed, composed.toLowerCase(), decomposed, decomposed.toLowerCase(), 'CAF\u00c9']) {
         expect(await refused(newChild(cairn, session, name)), name).toMatchObject({
           code: 'already_exists',
-          details: { name },
+          details: { session_name: name },
         })
       }
       // Also below another parent, and against the slug of a session that was given no name.

@@ -101,23 +101,30 @@ for (const kind of STORES) {
       expect(await cairn.state.delete({ key: 'k' })).toMatchObject({ version: 5 })
     })
 
-    it('U18 S0-37 S0-39 updates by version: reads again after each lost race, five times at most', async () => {
+    it('U18 S0-37 S0-39 updates by version: reads again after each lost race, until its deadline', async () => {
       const { cairn, session } = await newRoot(store())
       const rival = await store().open({ session })
       let calls = 0
+      const rivals = (times: number) => Array.from({ length: times }, (_, at) => `rival ${at + 1}`)
       /** The rival is faster for the first so many times. */
       const losing = (times: number) => async (current: Json | undefined) => {
         calls++
         if (calls <= times) await rival.state.append({ key: 'l', items: [`rival ${calls}`] })
         return [...((current ?? []) as Json[]), 'mine']
       }
-      expect(await cairn.state.update({ key: 'l', fn: losing(4) })).toMatchObject({ version: 5 })
-      expect(calls).toBe(5)
-      expect((await cairn.state.get({ key: 'l' })).value).toEqual(['rival 1', 'rival 2', 'rival 3', 'rival 4', 'mine'])
+      expect(await cairn.state.update({ key: 'l', fn: losing(7) })).toMatchObject({ version: 8 })
+      expect(calls).toBe(8)
+      expect((await cairn.state.get({ key: 'l' })).value).toEqual([...rivals(7), 'mine'])
       calls = 0
-      expect(await refused(cairn.state.update({ key: 'l', fn: losing(5) }))).toMatchObject({ code: 'version_conflict' })
-      expect(calls).toBe(5)
-      expect((await cairn.state.get({ key: 'l' })).value).toHaveLength(10)
+      const hopeless = cairn.state.update({ key: 'l', fn: losing(Number.POSITIVE_INFINITY), deadlineMs: 300 })
+      expect(await refused(hopeless)).toMatchObject({ code: 'version_conflict', details: { key: 'l' } })
+      expect(calls).toBeGreaterThan(2)
+      expect((await cairn.state.get({ key: 'l' })).value).toHaveLength(8 + calls)
+      calls = 0
+      expect((await refused(cairn.state.update({ key: 'l', fn: losing(1), deadlineMs: 0 }))).code).toBe(
+        'version_conflict',
+      )
+      expect(calls).toBe(1)
       const failing = cairn.state.update({ key: 'l', fn: () => Promise.reject(new Error('of the caller')) })
       await expect(failing).rejects.toThrow('of the caller')
     })

@@ -325,7 +325,7 @@ for (const kind of STORES) {
       })
       expect(
         (await served.ask('POST', `/sessions/${id}/use`, { body: { project_dir: `/tmp/${id}` } })).body,
-      ).toMatchObject({ project: `/tmp/${id}` })
+      ).toMatchObject({ project_dir: `/tmp/${id}` })
       expect((await served.ask('POST', `/sessions/${child}/end`)).body).toMatchObject({ status: 'completed' })
       const page = await served.ask('GET', '/sessions?limit=1')
       const rest = await served.ask('GET', `/sessions?limit=1&cursor=${page.body.next_cursor}`)

@@ -21,7 +21,7 @@ export function createChild(root: Root, parent: Session, input: Obj, actual: Obj
   if (depthOf(parent) + 1 >= depthMax) return no('invalid_input', { limit: 'treeDepth' })
   const { name } = input
   const taken = root.sessions.some((each) => typeof name === 'string' && folded(each.name) === folded(name))
-  return taken ? no('already_exists', { name: name as Json }) : createSession(root, parent, input, actual)
+  return taken ? no('already_exists', { session_name: name as Json }) : createSession(root, parent, input, actual)
 }
 
 export function createSession(root: Root, parent: Session | undefined, input: Obj, actual: Obj): Obj {

@@ -163,21 +163,34 @@ function mutate(op: string, root: Root, session: Session, m: Obj, input: Obj): O
 
 function batch(root: Root, session: Session, input: Obj): Obj {
   const results: Obj[] = []
+  const refused = new Map<number, Obj>()
   const items = input.operations as Obj[]
   for (const [index, { op, if_match: version, ...rest }] of items.entries()) {
+    if ([...refused.keys()].some((before) => items[before]?.key === rest.key)) continue
     const m = version === undefined ? rest : { ...rest, version }
     const done = mutate(String(op), root, session, m, input)
     if (!isRefused(done)) {
       results.push({ ...done, status: 'success' })
       continue
     }
-    const { refused: code, ...details } = done
-    const status = code === 'version_conflict' || code === 'already_exists' ? 'conflict' : 'refused'
-    const failed = { key: rest.key as Json, status, error: code as Json, ...details }
-    const all = items.map(({ key }, at) => (at === index ? failed : { key: key as Json, status: 'not_applied' }))
-    return { ...done, index, applied: false, results: all }
+    refused.set(index, done)
   }
-  return { results, applied: true }
+  const [first] = refused
+  return first === undefined ? { results, applied: true } : refusedBatch(items, first, refused)
+}
+
+const conflicts: readonly unknown[] = ['version_conflict', 'already_exists']
+
+/** The first that was refused says why, and each that lost a race which version there is. */
+function refusedBatch(items: readonly Obj[], [index, first]: readonly [number, Obj], refused: Map<number, Obj>): Obj {
+  const results = items.map(({ key }, at) => {
+    const done = refused.get(at)
+    const isLost = conflicts.includes(done?.refused)
+    if (done === undefined || (at !== index && !isLost)) return { key: key as Json, status: 'not_applied' }
+    const { refused: code, ...details } = done
+    return { key: key as Json, status: isLost ? 'conflict' : 'refused', error: code as Json, ...details }
+  })
+  return { ...first, index, applied: false, results }
 }
 
 function patch(root: Root, session: Session, input: Obj, version: number): Obj {

@@ -14,7 +14,7 @@ import { mayAgent, type Row, rows } from '../tokens/reaches.ts'
 import { requestOf, send } from './asking.ts'
 
 /** What is served without a token: a sign of life, the pages, and the exchange of a link, which has a code of its own. */
-const open = ['/health', '/openapi.json', '/docs', '/docs/page.js', '/docs/page.css', '/docs/icon.svg', '/login']
+const open = ['/', '/health', '/openapi.json', '/docs', '/docs/page.js', '/docs/page.css', '/docs/icon.svg', '/login']
 
 /** What is served beside the operations, as it stands in the code: one that is added there is walked here. */
 const besides = [

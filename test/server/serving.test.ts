@@ -31,7 +31,7 @@ it('U1 U62 says where it is, in a file for its owner only, and is open to health
 it('U1 logs in once with the link that it prints', async () => {
   const server = await startServer(cairn)
   const first = await fetch(server.login, { redirect: 'manual' })
-  expect([first.status, first.headers.get('location')]).toEqual([303, '/docs'])
+  expect([first.status, first.headers.get('location')]).toEqual([303, '/'])
   expect(first.headers.get('set-cookie')).toMatch(/HttpOnly; *SameSite=Strict|SameSite=Strict; *HttpOnly/i)
   expect((await fetch(server.login, { redirect: 'manual' })).status).toBe(401)
   await server.stop()
@@ -118,6 +118,28 @@ it('counts requests by route and status, and says how it is', async () => {
   expect(text).toMatch(/cairn_event_loop_delay_seconds\{quantile="0\.99"\} [\d.e-]+\n/)
   for (const line of text.trim().split('\n'))
     expect(line).toMatch(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{.+\})? [\d.e+-]+)$/)
+})
+
+it('a wait that runs out is an answer, and no fault in the log nor in the metrics', async () => {
+  const quiet = await startServer(cairn)
+  const { session_id: session } = await quiet.call('session.create', { topic: 't' })
+  const path = `/sessions/${session}/state/keys/never/wait?timeout=20ms`
+  const wait = async (server: RunningServer) => {
+    const response = await server.send('GET', path)
+    expect([response.status, ((await response.json()) as Document).error]).toEqual([504, 'timeout'])
+  }
+  await wait(quiet)
+  const route = 'route="GET /sessions/{session}/state/keys/{key}/wait"'
+  const counted = await (await quiet.send('GET', '/metrics')).text()
+  expect(counted).toContain(`cairn_http_requests_total{${route},status="timed_out"} 1\n`)
+  expect(counted).not.toMatch(/status="5/)
+  await quiet.stop()
+  expect(quiet.err).not.toContain('"level":"error"')
+  const told = await startServer(cairn, ['--log'])
+  await wait(told)
+  await told.stop()
+  const lines = told.err.split('\n').filter((line) => line.includes('/wait'))
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'info', status: 504 }])
 })
 
 it('counts a request whose client is gone as that, and not as a success', async () => {

@@ -45,7 +45,7 @@ for (const kind of STORES) {
         const asked = cairn.store.erase({ session, key: 'k', ...(confirm && { confirm }) })
         const told = await refused(asked)
         expect(told).toMatchObject({ code: 'precondition_required', details: { confirm: slug } })
-        expect(told.hint).toContain(`--confirm ${slug}`)
+        expect(told.hint).toContain(`confirm: ${slug}`)
       }
       expect(await cairn.state.get({ key: 'k' })).toMatchObject({ value: 1, version: 1 })
     })

@@ -17,6 +17,11 @@ export interface Schema<T> {
 
 export type JsonSchema = { readonly [key: string]: Json }
 
+/** A member that answers have under another name: that is taken for it as well. */
+export interface Renamed<Alias extends string> {
+  readonly alias: Alias
+}
+
 export interface Optional<T> extends Schema<T> {
   readonly optional: true
 }
@@ -29,12 +34,18 @@ type OptionalNames<M> = { [K in keyof M]: M[K] extends Optional<unknown> ? K : n
 
 export type Shape<M> = { [K in Exclude<keyof M, OptionalNames<M>>]: Output<M[K]> } & {
   [K in OptionalNames<M>]?: Output<M[K]>
+} & {
+  [K in keyof M as M[K] extends Renamed<infer Alias> ? Alias : never]?: Output<M[K]>
 }
 
 export interface ObjectSchema<T> extends Schema<T> {
   readonly kind: 'object'
   readonly members: Members
+  /** Other names of members. */
+  readonly aliases: Aliases
 }
+
+export type Aliases = Readonly<Record<string, string>>
 
 function wrong(path: string, wanted: string): Refusal {
   return refuse('invalid_input', `${path} must be ${wanted}.`, `Give ${path} as ${wanted}.`, { path })
@@ -211,6 +222,21 @@ export function optional<T>(schema: Schema<T>): Optional<T> {
   return { ...schema, optional: true }
 }
 
+/** One name for a thing in requests and answers: what is answered as `alias` can be given as that. */
+export function alsoCalled<const Alias extends string, S extends Schema<unknown>>(
+  alias: Alias,
+  schema: S,
+): S & Renamed<Alias> {
+  return { ...schema, alias }
+}
+
+function aliasesOf(members: Members): Aliases {
+  const renamed = Object.entries(members).flatMap(([name, schema]) =>
+    'alias' in schema ? [[String(schema.alias), name] as const] : [],
+  )
+  return Object.fromEntries(renamed)
+}
+
 export function isOptional(schema: Schema<unknown>): boolean {
   return 'optional' in schema
 }
@@ -218,30 +244,42 @@ export function isOptional(schema: Schema<unknown>): boolean {
 /** Members that are not named are refused, so that a misspelt one is not silently without effect. */
 export function object<const M extends Members>(members: M, about = ''): ObjectSchema<Shape<M>> {
   const names = Object.keys(members)
+  const aliases = aliasesOf(members)
   const required = names.filter((name) => !isOptional(members[name] as Schema<unknown>))
   const properties = Object.fromEntries(names.map((name) => [name, members[name]?.json as JsonSchema]))
   return {
     kind: 'object',
     members,
+    aliases,
     about,
     json: { type: 'object', properties, required, additionalProperties: false, description: about },
     check(value, path) {
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         return wrong(path || 'the input', 'an object')
-      return checkMembers(members, required, value as Record<string, unknown>, path) as Shape<M> | Refusal
+      return checkMembers({ members, aliases, required }, value as Record<string, unknown>, path) as Shape<M> | Refusal
     },
   }
 }
 
+interface Rules {
+  readonly members: Members
+  readonly aliases: Aliases
+  readonly required: readonly string[]
+}
+
+function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
 function checkMembers(
-  members: Members,
-  required: readonly string[],
+  { members, aliases, required }: Rules,
   value: Record<string, unknown>,
   path: string,
 ): Refusal | Record<string, unknown> {
   const inside = path === '' ? '' : `${path}.`
   for (const name of required) {
-    if (!Object.hasOwn(value, name) || value[name] === undefined) {
+    const alias = (members[name] as Partial<Renamed<string>>).alias ?? name
+    if (own(value, name) === undefined && own(value, alias) === undefined) {
       const about = members[name]?.about ?? ''
       return refuse('invalid_input', `${inside}${name} is missing.`, `Give ${inside}${name}: ${about}`, {
         path: inside + name,
@@ -250,15 +288,22 @@ function checkMembers(
   }
   const all: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
-    const member = Object.hasOwn(members, name) ? members[name] : undefined
+    const meant = own(aliases, name) ?? name
+    const member = own(members, meant)
     if (member === undefined) return unknownMember(inside + name, Object.keys(members))
     const given = value[name]
     if (given === undefined) continue
+    if (meant !== name && own(value, meant) !== undefined) return givenTwice(inside, name, meant)
     const checked = member.check(given, inside + name)
     if (checked instanceof Refusal) return checked
-    all[name] = checked
+    all[meant] = checked
   }
   return all
+}
+
+function givenTwice(inside: string, alias: string, name: string): Refusal {
+  const message = `${inside}${alias} and ${inside}${name} are the same, and both were given.`
+  return refuse('invalid_input', message, 'Give one of them.', { path: inside + alias })
 }
 
 function unknownMember(path: string, known: readonly string[]): Refusal {

@@ -36,7 +36,7 @@ export function refuseSecret(text: string, key: string | null): Refusal | undefi
   // The first member of what an event says is the value, which is a document of its own.
   const at = pathText(path.slice(1))
   const message = `${at}${key === null ? '' : ` of ${JSON.stringify(key)}`} looks like ${kind}; whoever reads the state would have it.`
-  const hint = 'Keep secrets in the environment or a file; if it is none, say allow_secret.'
+  const hint = 'Keep secrets in the environment or a file; if it is none, write it with `allow_secret: true`.'
   return refuse('looks_like_secret', message, hint, { path: at, ...(key === null ? {} : { key }) })
 }
 

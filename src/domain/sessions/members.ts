@@ -8,14 +8,14 @@ function checkNoId(value: string): Refusal | undefined {
   if (!/^(sess_[0-9a-f]*|[0-9a-f]{4,})$/i.test(value)) return undefined
   const hint =
     'Add another letter or sign: sessions are also named by a part of their id, in digits and the letters a to f.'
-  return refuse('invalid_input', `${JSON.stringify(value)} could be a part of an id.`, hint, { path: 'name' })
+  return refuse('invalid_input', `${JSON.stringify(value)} could be a part of an id.`, hint)
 }
 
 function checkName(value: string): Refusal | undefined {
   const plain = byteLength(value) <= nameBytesMax && !/\p{Cc}/u.test(value) && value.trim() === value
   if (plain && value.isWellFormed()) return checkNoId(value)
   const message = `A name has 1 to ${nameBytesMax} bytes, no control characters and no space at its ends.`
-  return refuse('invalid_input', message, 'Choose a shorter or plainer name.', { path: 'name' })
+  return refuse('invalid_input', message, 'Choose a shorter or plainer name.')
 }
 
 /** What is said of a session when it is created, and stands in the event. */

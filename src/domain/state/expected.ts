@@ -33,7 +33,7 @@ export function checkExpected(rows: Rows, expected: Expectation): Refusal | unde
     return refuse(
       'already_exists',
       `The key ${shown} exists already.`,
-      'Set it without create_only, or with its version.',
+      `Write it without \`create_only\`, or with \`version: ${version}\`.`,
       {
         key: expected.key,
         current_version: version,
@@ -46,7 +46,7 @@ export function checkExpected(rows: Rows, expected: Expectation): Refusal | unde
     live === undefined
       ? `The key ${shown} does not exist; it was expected at version ${expected.version}.`
       : `The key ${shown} is at version ${version}, not ${expected.version}.`,
-    `Read it again, redo the change on the current value, and write with version ${live === undefined ? 0 : version}.`,
+    `Read it again, redo the change on the current value, and write with \`version: ${live === undefined ? 0 : version}\`.`,
     { key: expected.key, current_version: version, your_version: expected.version, current_value: current },
   )
 }

@@ -98,7 +98,7 @@ function breaks(key: string, { target, prefix }: Target, { path, what, rule }: F
   return refuse(
     'invalid_input',
     `The value of ${JSON.stringify(key)} would break the schema of ${whose}: ${shortPath(pathText(path))} ${what}.`,
-    'Write a value that fits; `cairn state schema ls` shows the schemas of this root.',
+    'Write a value that fits; `schema.list` shows the schemas of this root.',
     { key, path: pathText(path), schema: { target, prefix, rule } },
   )
 }

@@ -224,10 +224,10 @@ function shown(row: TokenShown) {
 
 function notFound(named: string): Refusal {
   const message = `There is no token ${JSON.stringify(named.slice(0, 100))}.`
-  return refuse('not_found', message, 'List them with `cairn token ls`.')
+  return refuse('not_found', message, 'List them with `token.list`.')
 }
 
 function installStays(): Refusal {
-  const hint = 'Give it another secret with `cairn token rotate install`.'
+  const hint = 'Give it another secret with `token.rotate`; its id is install.'
   return refuse('invalid_input', "The owner's token cannot be revoked.", hint, { path: 'id' })
 }

@@ -69,7 +69,7 @@ function checkAll(parts: Parts, foreign: readonly ForeignEvent[], start: Before,
 }
 
 function nothingGiven(): Refusal {
-  const hint = 'Give at least one event, as `cairn log --json` shows them.'
+  const hint = 'Give at least one event, as `log.list` shows them.'
   return refuse('invalid_input', 'There is no event in what was given.', hint, { path: 'events' })
 }
 

@@ -90,7 +90,7 @@ const causes = object({ run: text('Which life of the agent.', { max: 128 }) })
 
 function unlike(at: number, member: string): Refusal {
   const message = `events[${at}] has no valid ${member}.`
-  return refuse('invalid_input', message, 'Give events as `cairn log --json` shows them.', {
+  return refuse('invalid_input', message, 'Give events as `log.list` shows them.', {
     path: `events[${at}].${member}`,
   })
 }
@@ -143,7 +143,7 @@ function unknown({ seq, type, stream }: ForeignEvent): Refusal {
 function withoutBody(seq: number): Refusal {
   const message = `The body of event ${seq} was removed where it was written (erase or compact), so this history cannot be adopted.`
   const hint =
-    'Adopt it from a store or a backup that still has all of it, or move the whole store with cairn backup and restore.'
+    'Adopt it from a store or a backup that still has all of it, or move the whole store with `store.backup` and `store.restore`.'
   return refuse('invalid_input', message, hint, { seq })
 }
 

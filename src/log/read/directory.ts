@@ -153,11 +153,12 @@ function only(wanted: string, found: readonly SessionFound[]): SessionFound | Re
 }
 
 function notFound(wanted: string): Refusal {
-  const hint = 'List sessions with `cairn ls --all`; an id may be cut to its first or last four characters or more.'
+  const hint =
+    'List sessions with `session.list` and `all: true`; four or more characters of the start or the end of an id are enough.'
   return refuse('session_not_found', `There is no session ${JSON.stringify(wanted.slice(0, 100))}.`, hint)
 }
 
-const naming = 'AGENT_ROOT_SESSION_ID (over HTTP X-Agent-Root-Session-Id)'
+const naming = '`AGENT_ROOT_SESSION_ID`'
 
 function notTheRoot(named: string, { code, message, details }: Refusal): Refusal {
   return refuse(
@@ -180,11 +181,11 @@ function notIn(wanted: string, { slug }: SessionFound): Refusal {
 function noSession(open: readonly SessionFound[]): Refusal {
   if (open.length > 1) {
     const message = `${open.length > 10 ? 'More than 10' : open.length} unfinished roots belong to this directory.`
-    return refuse('ambiguous_id', message, 'Name one with --session, or choose it with `cairn use ID`.', {
+    return refuse('ambiguous_id', message, 'Name one with `session`, or choose it with `project.use`.', {
       candidates: candidates(open),
     })
   }
-  const hint = 'Name one with --session, set AGENT_SESSION_ID, or create one: cairn session create --topic "…".'
+  const hint = 'Name one with `session` or `AGENT_SESSION_ID`, or create one with `session.create`.'
   return refuse('no_session', 'No session was named and none is known here.', hint, { candidates: [] })
 }
 

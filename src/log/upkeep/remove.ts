@@ -20,7 +20,7 @@ export function* removeRoot(
   const open = ((found ?? []) as SessionRow[]).filter((row) => !hasEnded(row.status))
   if (open.length > 0 && !force) {
     const message = `${open.length} of its sessions have not ended, ${open[0]?.name} among them.`
-    const hint = 'End it first with `cairn session end`, or remove it anyway with --force.'
+    const hint = 'End it first with `session.end`, or remove it anyway with `force: true`.'
     return { changes: [], out: refuse('illegal_transition', message, hint, { open: open.length }) }
   }
   const head = heads.find((each) => each.root === root)

@@ -35,5 +35,5 @@ function nameOf(ref: Ref): string {
 /** Rows refer to others that the store does not have. */
 export function rowsLost(): Refusal {
   const message = 'Versions that this value builds on are missing in the store.'
-  return refuse('storage_error', message, 'Look at it with `cairn doctor`; restore it from a backup.')
+  return refuse('storage_error', message, 'Check it with `store.doctor`; restore it from a backup.')
 }

@@ -34,7 +34,7 @@ export class Remembered {
       refusal: refuse(
         'idempotency_mismatch',
         `The request id ${JSON.stringify(request.id)} was used for another request.`,
-        'Use a new id for each request, and the same one only to repeat it.',
+        'Use a new `request_id` for each request, and the same one only to repeat it.',
         { request_id: request.id },
       ),
     }

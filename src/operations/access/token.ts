@@ -58,7 +58,7 @@ function readLasting({ ttl, expires_at: until }: { ttl?: string; expires_at?: st
 }
 
 function readsEverything(path: string): Refusal {
-  const hint = `Leave out ${path}, or make a token for an agent.`
+  const hint = `Leave out \`${path}\`, or make a token for an agent.`
   return refuse('invalid_input', 'A token that reads is bound to no session, and so to no run and no lease.', hint, {
     path,
   })

@@ -29,7 +29,7 @@ export function readTtl(asked: string): number | Refusal {
 function checkName(asked: string): Refusal | undefined {
   if (!asked.startsWith(keyLeasePrefix)) return undefined
   const message = `Names that begin with ${keyLeasePrefix} belong to claims of keys.`
-  const hint = 'Use cairn state claim KEY, or another name.'
+  const hint = 'Use `state.claim` for a key, or another name.'
   return refuse('invalid_input', message, hint, { path: 'name' })
 }
 

@@ -1,4 +1,4 @@
-import { json, jsonObject, list, text } from '../../domain/log/input-schema.ts'
+import { alsoCalled, json, jsonObject, list, text } from '../../domain/log/input-schema.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { upkeep } from '../operation.ts'
@@ -40,7 +40,10 @@ export const logAdopt = upkeep({
   summary: 'Take in events of another store as they are: a new root, the continuation of a known one, or a fork of it.',
   command: { words: [] },
   input: {
-    root: text('The id of the root that the events are of.', { max: 64, check: checkRootId }),
+    root: alsoCalled(
+      'root_session_id',
+      text('The id of the root that the events are of.', { max: 64, check: checkRootId }),
+    ),
     events: list('Events as the log shows them, without a gap.', event),
   },
   run: (input, tools) => tools.adopt(input.root, input.events),

@@ -1,7 +1,7 @@
 import { rootProjects } from '../../domain/access/tables.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { foldName } from '../../domain/log/identity.ts'
-import { jsonObject, optional, text } from '../../domain/log/input-schema.ts'
+import { alsoCalled, jsonObject, optional } from '../../domain/log/input-schema.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type Ref, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
@@ -12,7 +12,7 @@ import { type SessionRow, sessionNames, sessions } from '../../domain/sessions/t
 import { checkDocument } from '../../domain/state/document/document.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { parent } from '../inputs.ts'
+import { parent, project } from '../inputs.ts'
 import { change } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
 
@@ -21,20 +21,20 @@ const { topic, name, type, objective, description, strategy, metadata } = sessio
 const input = {
   topic,
   parent,
-  name,
-  type: optional(type),
+  name: alsoCalled('session_name', name),
+  type: alsoCalled('session_type', optional(type)),
   objective,
   description,
   strategy,
   metadata,
   initial_state: optional(jsonObject('The first state of a new root.')),
-  project: optional(text('The working directory this belongs to.', { max: 4096 })),
+  project: optional(project('The working directory this belongs to.')),
 }
 
 function checkName(on: Deciding, wanted: string | undefined): Refusal | undefined {
   if (wanted === undefined || on.rows.get(sessionNames, foldName(wanted)) === undefined) return undefined
   const message = `This root has a session named ${JSON.stringify(wanted)} already.`
-  return refuse('already_exists', message, 'Names differ in more than case; choose another.', { name: wanted })
+  return refuse('already_exists', message, 'Names differ in more than case; choose another.', { session_name: wanted })
 }
 
 /** Whether there may be another session below the one that acts. */
@@ -76,7 +76,9 @@ function checkInitialState(on: Deciding, state: JsonObject | undefined): Refusal
   if (state === undefined) return undefined
   if (on.session === undefined) return checkDocument(state, on)
   const message = 'Only a root starts with a state; a child shares the state of its root.'
-  return refuse('invalid_input', message, 'Leave out initial_state, or leave out parent.', { path: 'initial_state' })
+  return refuse('invalid_input', message, 'Leave out `initial_state`, or leave out `parent`.', {
+    path: 'initial_state',
+  })
 }
 
 /** The parent is recorded as its number, the state as an event of its own, and a path of this machine not at all. */

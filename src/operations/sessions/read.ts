@@ -1,4 +1,4 @@
-import { flag, integer, optional, text } from '../../domain/log/input-schema.ts'
+import { flag, integer, optional } from '../../domain/log/input-schema.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
@@ -6,7 +6,7 @@ import { sessionStream } from '../../domain/sessions/facts.ts'
 import { missingSession, type RootsWanted, rootsAt, sessionsOfRoot } from '../../domain/sessions/past.ts'
 import type { SessionFound } from '../../domain/sessions/questions.ts'
 import { type SessionShown, showSession } from '../../domain/sessions/session.ts'
-import { at, cursor, isPast, limit } from '../inputs.ts'
+import { at, cursor, isPast, limit, project } from '../inputs.ts'
 import { type Place, read, readStore } from '../operation.ts'
 import { type ForkShown, forksOf, type Origin, originOf } from './fork-tree.ts'
 
@@ -24,7 +24,7 @@ export const sessionList = readStore({
   command: { words: ['session ls', 'ls'] },
   input: {
     all: optional(flag('Also those that have ended.')),
-    project: optional(text('Only those of this working directory.', { max: 4096 })),
+    project: optional(project('Only those of this working directory.')),
     limit,
     cursor: cursor('sess_'),
     at: optional(integer('Each root as of this sequence number of its log, or of its end where that is shorter.')),

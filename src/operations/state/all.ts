@@ -87,7 +87,7 @@ export const stateAll = read({
     return refuse(
       'state_not_found',
       `This root has no state ${when}.`,
-      'The first write makes it: cairn state set KEY JSON.',
+      'The first write makes it, such as `state.set`.',
     )
   },
 })

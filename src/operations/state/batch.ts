@@ -5,7 +5,7 @@ import type { Answer, Rows } from '../../domain/log/rows.ts'
 import { keyRefs } from '../../domain/state/key.ts'
 import type { Mutation } from '../../domain/state/mutation.ts'
 import { stateKeys } from '../../domain/state/tables.ts'
-import type { Json } from '../../json/value.ts'
+import { byteLength, type Json, type JsonObject } from '../../json/value.ts'
 import { change } from '../operation.ts'
 import { mayWrite, stateRefs } from './mutating.ts'
 import { type Mutations, mutations } from './mutations/index.ts'
@@ -69,7 +69,7 @@ function checkWork(on: Deciding): Refusal | undefined {
   return refuse('invalid_input', message, hint, { limit: 'batchBytes', limit_value: limit })
 }
 
-/** Values above this are left out of the answer: whoever made five hundred of them would be sent them all. */
+/** Values above this are left out of the answer: there may be hundreds of them. Of the first that was refused the current one is shown whole. */
 const shownBytesMax = 4096
 
 function small(done: Done, rows: Rows): Shown {
@@ -78,14 +78,35 @@ function small(done: Done, rows: Rows): Shown {
   return isSmall ? done : { ...rest, value_omitted: true }
 }
 
-/** With one item refused nothing is applied, and each item says what became of it. */
-function refuseAll(items: readonly Item[], failed: number, why: Refusal): Refusal {
-  const lost = why.code === 'version_conflict' || why.code === 'already_exists'
-  const results = items.map(({ key }, index) => {
-    if (index !== failed) return { key, status: 'not_applied' }
-    return { key, status: lost ? 'conflict' : 'refused', ...why.toJSON() }
+function isConflict({ code }: Refusal): boolean {
+  return code === 'version_conflict' || code === 'already_exists'
+}
+
+function withoutLongValue({ current_value: value, ...told }: JsonObject): JsonObject {
+  if (value === undefined) return told
+  return byteLength(JSON.stringify(value)) <= shownBytesMax
+    ? { ...told, current_value: value }
+    : { ...told, value_omitted: true }
+}
+
+/** What is expected of a version has another name in a batch. */
+function saidInBatch({ code, message, hint, details }: Refusal): Refusal {
+  return refuse(code, message, hint.replaceAll('`version', '`if_match'), details)
+}
+
+/**
+ * With one item refused nothing is applied, and each item says what became of it: the first that was refused why, and all
+ * that lost a race which version is there, so that whoever tries again has to do so once.
+ */
+function refuseAll(items: readonly Item[], refused: ReadonlyMap<number, Refusal>): Refusal {
+  const [[index, first]] = [...refused] as [[number, Refusal]]
+  const results = items.map(({ key }, at) => {
+    const why = refused.get(at)
+    if (why === undefined || (at !== index && !isConflict(why))) return { key, status: 'not_applied' }
+    const told = at === index ? why.toJSON() : withoutLongValue(why.toJSON())
+    return { key, status: isConflict(why) ? 'conflict' : 'refused', ...told }
   })
-  return refuse(why.code, why.message, why.hint, { ...why.details, index: failed, applied: false, results })
+  return refuse(first.code, first.message, first.hint, { ...first.details, index, applied: false, results })
 }
 
 export const stateBatch = change({
@@ -110,11 +131,21 @@ export const stateBatch = change({
     const refusal = mayWrite(on) ?? checkCount(items.length, on)
     if (refusal) return refusal
     const results: Result[] = []
+    const refused = new Map<number, Refusal>()
+    const missed = new Set<string>()
+    let looked = 0
     for (const [index, one] of items.entries()) {
+      // What follows on the same key would be decided on a value that is not there.
+      if (missed.has(one.key)) continue
       const done = checkWork(on) ?? mutationOf(one).decide(askedOf(one), on)
-      if (done instanceof Refusal) return refuseAll(items, index, done)
-      results.push({ ...small(done as Done, on.rows), status: 'success' })
+      if (done instanceof Refusal) {
+        refused.set(index, saidInBatch(done))
+        missed.add(one.key)
+        // To read what hundreds lost against would cost as much as to write it.
+        looked += on.rows.get(stateKeys, one.key)?.bytes ?? 0
+        if (looked > on.limits.batchBytes) break
+      } else results.push({ ...small(done as Done, on.rows), status: 'success' })
     }
-    return { results, applied: true }
+    return refused.size === 0 ? { results, applied: true } : refuseAll(items, refused)
   },
 })

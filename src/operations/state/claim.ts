@@ -26,7 +26,7 @@ function sayingKey(asked: string, { code, message, hint, details }: Refusal): Re
 
 export const stateClaim = change({
   name: 'state.claim',
-  summary: 'Claim a key for a time. Only writes with --fence key/KEY:TOKEN are held to it.',
+  summary: 'Claim a key for a time. Only writes with the fence key/KEY:TOKEN are held to it.',
   command: { words: ['state claim'], positional: ['key'] },
   input: { key, ttl, holder, reclaim },
   needs: (input, rows) => claimRefs(rows, keyLease(input.key)),

@@ -20,9 +20,14 @@ export const stateInit = change({
     if (refusal) return refusal
     const stream = on.rows.get(streams, stateStream)
     if (stream !== undefined) {
-      return refuse('already_exists', 'This root has state already.', 'Use state replace or state set to change it.', {
-        current_version: stream.version,
-      })
+      return refuse(
+        'already_exists',
+        'This root has state already.',
+        'Change it with `state.replace` or `state.set`.',
+        {
+          current_version: stream.version,
+        },
+      )
     }
     const event = on.record({ type: 'init', stream: stateStream, data: { payload } })
     const created = isoTime(event.at)

@@ -70,7 +70,7 @@ function refuseBroken(broken: readonly Broken[]): Refusal {
   return refuse(
     'invalid_input',
     `Present values break this schema: ${JSON.stringify(first.key)} (${first.message})${others}.`,
-    'Change them first, or use force: then they stay, and the next writes are checked.',
+    'Change them first, or use `force: true`: then they stay, and the next writes are checked.',
     { broken: broken.slice(0, namedMax), broken_count: broken.length },
   )
 }
@@ -123,7 +123,7 @@ export const schemaDelete = change({
 
 function notThere({ target, prefix }: Target): Refusal {
   const what = `${prefix ? 'the prefix' : 'the key'} ${JSON.stringify(target)}`
-  const hint = 'List them with `cairn state schema ls`; one of a prefix is named with --prefix.'
+  const hint = 'List them with `schema.list`; one of a prefix is named with `prefix: true`.'
   return refuse('not_found', `There is no schema of ${what}.`, hint, { target, prefix })
 }
 

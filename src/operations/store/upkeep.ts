@@ -11,7 +11,7 @@ const file = text('Path of the backup file.', { max: 4096 })
 
 export const doctor = upkeep({
   name: 'store.doctor',
-  summary: 'Check the store: the log, the views, the settings; with --repair, rebuild what can be rebuilt.',
+  summary: 'Check the store: the log, the views, the settings; a repair rebuilds what can be rebuilt.',
   command: { words: ['doctor'] },
   input: { repair: optional(flag('Rebuild views that are not as the log says.')) },
   async run(input, tools) {
@@ -71,7 +71,7 @@ async function confirmed(
   const slug = await tools.slugOf(root)
   if (said === slug) return undefined
   const message = `This would ${what} in ${slug}, and cannot be undone.`
-  return refuse('precondition_required', message, `If that is meant, ask again with --confirm ${slug}`, {
+  return refuse('precondition_required', message, `To confirm, ask again with \`confirm: ${slug}\`.`, {
     confirm: slug,
   })
 }

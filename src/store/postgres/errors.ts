@@ -11,7 +11,7 @@ const outcomeUnknown = () =>
   refuse(
     'outcome_unknown',
     'The connection to the store broke while the change was being committed: it may or may not have been made.',
-    'Repeat it with the same request id: it takes effect once, and you get its answer.',
+    'Repeat it with the same `request_id`: it takes effect once, and you get its answer.',
   )
 
 export function isOutcomeUnknown(error: unknown): boolean {
@@ -36,7 +36,7 @@ const byClass: Record<string, () => Refusal> = {
 
 function rowNotTaken(): Refusal {
   const message = 'A table of this store did not take a row: there is one like it, or it holds what none may.'
-  return refuse('storage_error', message, 'Look at the store with `cairn doctor`.', notTaken)
+  return refuse('storage_error', message, 'Check the store with `store.doctor`.', notTaken)
 }
 
 function unavailable(message: string): Refusal {

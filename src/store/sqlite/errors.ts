@@ -89,7 +89,7 @@ export function isWithoutCode(error: unknown): boolean {
 }
 
 export function damaged(path: string, what: string, details: object = {}): Refusal {
-  const hint = 'Look at it with `cairn doctor`; restore it from a backup, or set another CAIRN_HOME.'
+  const hint = 'Check it with `store.doctor`; restore it from a backup, or set another CAIRN_HOME.'
   return refuse('storage_error', `${path} is damaged: ${what}.`, hint, { path, ...details })
 }
 
@@ -100,5 +100,5 @@ export function replaced(path: string): Refusal {
 
 export function outcomeUnknown(path: string): Refusal {
   const message = `The disk of ${path} reported an error while the change was being committed: it may or may not be there.`
-  return refuse('outcome_unknown', message, 'Check the disk, then repeat it with the same request id.', { path })
+  return refuse('outcome_unknown', message, 'Check the disk, then repeat it with the same `request_id`.', { path })
 }

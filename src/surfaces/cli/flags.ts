@@ -29,6 +29,15 @@ export function flagsOf(operation: AnyOperation): Flag[] {
     .map(([member, schema]) => ({ name: member.replaceAll('_', '-'), member, schema }))
 }
 
+/** Flags by the names that answers have for the same: they are taken, and help does not repeat itself. */
+export function aliasFlagsOf(operation: AnyOperation): Flag[] {
+  const flags = new Map(flagsOf(operation).map((flag) => [flag.member, flag]))
+  return Object.entries(operation.input.aliases).flatMap(([alias, member]) => {
+    const flag = flags.get(member)
+    return flag === undefined ? [] : [{ ...flag, name: alias.replaceAll('_', '-') }]
+  })
+}
+
 /** All flags that may stand after some words, by name. */
 export function flagsByName(operations: readonly AnyOperation[], own: readonly Flag[] = []): Map<string, Flag> {
   const flags = [...operations.flatMap(flagsOf), ...own, ...globalFlags]

@@ -1,5 +1,7 @@
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Json } from '../../json/value.ts'
+import { inWordsOf } from '../../operations/hint-words.ts'
+import { commandHints } from './command-hints.ts'
 import { exits } from './exit-codes.ts'
 import { printJson, printNote, safe, safeLines } from './output.ts'
 import { cut } from './table.ts'
@@ -7,7 +9,7 @@ import { terminalOf } from './terminal.ts'
 
 /** Says why nothing was done, and answers with the exit code. A bug shows its stack when `CAIRN_DEBUG` is set. */
 export function report(error: unknown, json: boolean): number {
-  const refusal = error instanceof CairnRefusal ? error.refusal : internal(error)
+  const refusal = inWordsOf(commandHints, error instanceof CairnRefusal ? error.refusal : internal(error))
   explain(refusal, json)
   if (refusal.code === 'internal' && process.env.CAIRN_DEBUG && error instanceof Error) {
     printNote(`${safeLines(error.stack ?? '')}\n`)

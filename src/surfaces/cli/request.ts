@@ -2,7 +2,7 @@ import { isOptional } from '../../domain/log/input-schema.ts'
 import { folderHere, projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Given, readArguments } from './arguments.ts'
-import { flagsByName, flagsOf } from './flags.ts'
+import { aliasFlagsOf, flagsByName, flagsOf } from './flags.ts'
 import { flagText, placeholder, schemaOf, usageError, usageLine } from './usage.ts'
 import { readValue, type Written } from './values.ts'
 
@@ -17,7 +17,7 @@ export interface Request {
 /** `candidates` are the operations that the words of the line stand for. */
 export async function readRequest(candidates: readonly AnyOperation[], rest: readonly string[]): Promise<Request> {
   const usage = `Usage: ${candidates.map((operation) => usageLine(operation)).join(' or ')}`
-  const given = readArguments(rest, flagsByName(candidates), usage)
+  const given = readArguments(rest, flagsByName(candidates, candidates.flatMap(aliasFlagsOf)), usage)
   const operation = chosen(candidates, given.places.length)
   const written = writtenIn(operation, given)
   const input: Record<string, unknown> = {}
@@ -53,16 +53,21 @@ function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[]
     const member = positional[at] as string
     return { member, name: placeholder(operation, member), text, usage }
   })
-  const own = new Map(flagsOf(operation).map((flag) => [flag.name, flag.member as string]))
+  const own = new Map(
+    [...flagsOf(operation), ...aliasFlagsOf(operation)].map((flag) => [flag.name, flag.member as string]),
+  )
   const byFlag = [...flags].flatMap(([name, text]) => {
     const member = own.get(name)
     if (member !== undefined) return [{ member, name: `--${name}`, text, usage }]
     if (flagsByName([]).has(name)) return []
     throw usageError(`--${name} does not go with these arguments.`, usage)
   })
-  const twice = byFlag.find(({ member }) => byPlace.some((each) => each.member === member))
-  if (twice) throw usageError(`${placeholder(operation, twice.member)} and ${twice.name} mean the same.`, usage)
-  return [...byPlace, ...byFlag]
+  const all = [...byPlace, ...byFlag]
+  for (const [at, { member, name }] of all.entries()) {
+    const same = all.slice(0, at).find((each) => each.member === member)
+    if (same) throw usageError(`${same.name} and ${name} mean the same.`, usage)
+  }
+  return all
 }
 
 /** Work belongs to the project it is started in, unless said otherwise; a child belongs where its parent does. What is chosen, is in this folder. */

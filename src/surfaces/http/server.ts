@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Caller } from '../../log/access/caller.ts'
 import type { Log } from '../../log/log.ts'
+import { inWordsOf } from '../../operations/hint-words.ts'
 import type { Admission } from '../wire/admission.ts'
 import type { Endpoint } from '../wire/endpoint.ts'
 import { isThere, mediaType, readBody } from '../wire/request-body.ts'
@@ -12,8 +13,11 @@ import { type Target, targetOf } from '../wire/request-target.ts'
 import { limitUnread, type Unsent } from '../wire/unsent.ts'
 import { checkGate, type Gate, securityHeaders } from './access/gate.ts'
 import { Endpoints, type FoundEndpoint } from './endpoints.ts'
+import type { Answered } from './monitoring/request-log.ts'
 import { Outbox } from './outbox.ts'
+import { nothingThere } from './rest/nothing-there.ts'
 import { methods } from './rest/paths.ts'
+import { restWords } from './rest/rest-words.ts'
 import type { FoundPath, Route, RouteTree } from './rest/routes.ts'
 import { statuses } from './rest/statuses.ts'
 import { call, chosen, type Execute, type Reply } from './rest/translation.ts'
@@ -39,7 +43,7 @@ export interface ServerParts extends Admission {
   /** A request to speak something else on this connection. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
   /** Told of each request when it was answered. */
-  answered(request: IncomingMessage, status: number, ms: number, route: string, id: string): void
+  answered(answered: Answered): void
   /** Unique for ever. */
   readonly newId: () => string
   readonly elapsed: () => number
@@ -127,6 +131,10 @@ class Exchange {
   #route = 'none'
   /** Who asks, once that is known. */
   #principal = ''
+  /** The operation that is meant, once that is known. */
+  #meant: Route | undefined
+  /** All that is wrong is that what was waited for has not come about. */
+  #ranOut = false
   /** All of the request had come when it was read. */
   #isThere = false
 
@@ -189,6 +197,7 @@ class Exchange {
     if (body instanceof Refusal) throw new CairnRefusal(body)
     const route = chosen(routes, query, mediaType(this.#request), body)
     if (route instanceof Refusal) throw new CairnRefusal(route)
+    this.#meant = route
     const over = route.does.kind === 'wait' ? this.#over(caller) : undefined
     // A body may take its time to come, and its sender may lose its token meanwhile.
     if (!this.#isThere) await this.#checkAgain(caller)
@@ -222,7 +231,7 @@ class Exchange {
     if (found?.meanings.has('GET')) all.add('HEAD')
     for (const method of this.#endpoints.methodsAt(path, [...methods, 'HEAD'])) all.add(method)
     const allow = [...all].join(', ')
-    if (allow === '') return refuse('not_found', `There is no ${path.slice(0, 200)}.`, 'See /docs for what there is.')
+    if (allow === '') return nothingThere(path)
     this.#response.setHeader('allow', allow)
     return refuse('method_not_allowed', `${this.#request.method} cannot be done here.`, `What can: ${allow}.`, {
       allow,
@@ -230,7 +239,8 @@ class Exchange {
   }
 
   #refuse(error: unknown): void {
-    const refusal = error instanceof CairnRefusal ? error.refusal : bug(this.#id, error)
+    const refusal = this.#said(error instanceof CairnRefusal ? error.refusal : bug(this.#id, error))
+    this.#ranOut = refusal.code === 'timeout' && this.#meant?.does.kind === 'wait'
     const preferred = /\bstatus=412\b/.test(String(this.#request.headers.prefer ?? ''))
     const status = refusal.code === 'version_conflict' && preferred ? 412 : statuses[refusal.code]
     const headers: Record<string, string> = {}
@@ -240,6 +250,11 @@ class Exchange {
     // A body that was not read to its end would be taken for the next request.
     if (!this.#isThere && !this.#request.complete) headers.connection = 'close'
     this.#send({ status, headers, body: refusal.toJSON() })
+  }
+
+  /** Whoever calls operations by their names knows them by these, and may have words of its own for them. */
+  #said(refusal: Refusal): Refusal {
+    return this.#request.url?.startsWith('/operations/') ? refusal : inWordsOf(restWords(this.#meant), refusal)
   }
 
   #send({ status, headers, body }: Reply): void {
@@ -267,6 +282,7 @@ class Exchange {
   #told(): void {
     const ms = this.#parts.elapsed() - this.#started
     const status = this.#response.headersSent ? this.#response.statusCode : statusOfNobody
-    this.#parts.answered(this.#request, status, ms, this.#route, this.#id)
+    const [request, route, id] = [this.#request, this.#route, this.#id]
+    this.#parts.answered({ request, status, ms, route, id, ranOut: this.#ranOut })
   }
 }

@@ -11,11 +11,11 @@ import type { CrdtKind } from './state.ts'
 export type Kind = 'plain' | CrdtKind
 
 const words: { readonly [K in Kind]: { readonly name: string; readonly change: string } } = {
-  plain: { name: 'a plain value', change: 'state set' },
-  'g-counter': { name: 'a G-counter', change: 'state counter-add' },
-  'pn-counter': { name: 'a PN-counter', change: 'state counter-add' },
-  'or-set': { name: 'an OR-set', change: 'state set-add or state set-remove' },
-  'lww-register': { name: 'an LWW-register', change: 'state register-set' },
+  plain: { name: 'a plain value', change: '`state.set`' },
+  'g-counter': { name: 'a G-counter', change: '`state.counterAdd`' },
+  'pn-counter': { name: 'a PN-counter', change: '`state.counterAdd`' },
+  'or-set': { name: 'an OR-set', change: '`state.setAdd` or `state.setRemove`' },
+  'lww-register': { name: 'an LWW-register', change: '`state.registerSet`' },
 }
 
 export const allKinds = Object.keys(words) as Kind[]
@@ -37,7 +37,7 @@ export function wrongKind(row: KeyRow, kind: Kind): Refusal {
   return refuse(
     'wrong_type',
     `${JSON.stringify(row.key)} holds ${name}, which this operation cannot change.`,
-    `Use ${change}, or delete the key first to make something else of it.`,
+    `Use ${change}, or delete the key first with \`state.delete\` to make something else of it.`,
     { key: row.key, kind, type: row.type, current_version: row.version },
   )
 }

@@ -45,7 +45,7 @@ export function checkDocumentVersion({ rows }: Deciding, version: number | undef
   const current = documentVersion(rows)
   if (version === undefined || version === current) return undefined
   const message = `The state is at version ${current}, not ${version}.`
-  const hint = `Read it again, redo the change, and write with version ${current}.`
+  const hint = `Read it again, redo the change, and write with \`version: ${current}\`.`
   const details = { current_version: current, your_version: version, current_state: documentOf(rows) }
   return refuse('version_conflict', message, hint, details)
 }

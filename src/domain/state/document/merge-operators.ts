@@ -19,7 +19,7 @@ const operands: { readonly [Name in Operation['name']]: { wanted: string; fits(o
 }
 
 const known = Object.keys(operands).join(', ')
-const plainHint = 'Write a value with such a member by {"$set": …} or by state set.'
+const plainHint = 'Write a value with such a member by {"$set": …} or by `state.set`.'
 
 /** The operator that an object of a patch stands for, or undefined when it is a plain one. */
 export function operationIn(part: JsonObject, path: Path): Operation | undefined | Refusal {

@@ -37,7 +37,7 @@ export function refuseOperatorAtTop(patch: JsonObject): Refusal | undefined {
   if (operation === undefined || operation instanceof Refusal) return operation
   const { name: operator } = operation
   const message = `$ holds ${operator}, which has no name here to work at.`
-  const hint = `Give it one: {"NAME": {"${operator}": …}}. The names of state patch are the keys.`
+  const hint = `Give it one: {"NAME": {"${operator}": …}}. In \`state.patch\` the names are the keys.`
   return refuse('invalid_input', message, hint, { path: pathText([]), operator })
 }
 

@@ -26,7 +26,7 @@ function checkExact(key: string, row: KeyRow | undefined, value: number, delta: 
   return refuse(
     'number_out_of_range',
     `${JSON.stringify(key)} would become ${value}, which is not exact any more.`,
-    `Numbers stay between ±${Number.MAX_SAFE_INTEGER}; count in larger units or start again with state set.`,
+    `Numbers stay between ±${Number.MAX_SAFE_INTEGER}; count in larger units or start again with \`state.set\`.`,
     { key, current_value: row === undefined ? null : Number(row.value), delta },
   )
 }

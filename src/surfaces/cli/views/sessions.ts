@@ -126,7 +126,7 @@ export const endedSession: View = ({ session_id, status, also_ended }, terminal)
   return `${shortId(session_id)} is ${terminal.paint(statusStyle(String(status)), String(status))}${note}\n`
 }
 
-export const usedSession: View = ({ slug, project }, terminal) => {
+export const usedSession: View = ({ slug, project_dir: project }, terminal) => {
   const used = `${terminal.paint('bold', safe(String(slug)))} is meant in ${safe(String(project))} from now on\n`
   const variable = sessionVariable()
   return variable ? `${used}${variable} is set here and goes first.\n` : used

@@ -10,6 +10,9 @@ import { fenceOf } from '../../../log/access/tokens.ts'
 import type { Log } from '../../../log/log.ts'
 import { expired, revoked } from '../../wire/admission.ts'
 import type { Endpoint } from '../../wire/endpoint.ts'
+import { loginRefused } from '../pages/login-refused.ts'
+import { htmlType, wantsPage } from '../pages/page.ts'
+import { statuses } from '../rest/statuses.ts'
 import { checkOwnPage, cookieIn, Logins } from './browser-logins.ts'
 import { PerTurnCache } from './per-turn-cache.ts'
 import { TokenWatch } from './token-watch.ts'
@@ -47,6 +50,10 @@ interface FoundToken {
   plain?: Caller | undefined
 }
 
+/** Said where a login link is worthless, or none was used yet. */
+const linkHint =
+  'Run `cairn up` on the machine of this server: it prints a new link, which works once and is valid for two minutes.'
+
 const bearer = /^Bearer +(\S+)$/i
 
 /** Says who asks. Tokens are neither logged nor shown, and those of callers are not kept. */
@@ -77,7 +84,7 @@ export class Authentication {
       const caller = found && this.#byToken(found, request.headers)
       if (caller !== undefined) return caller
       if (bearer.test(authorization))
-        return this.#wrong(request, 'This token', 'Use another: that of the owner, or one from cairn token create.')
+        return this.#wrong(request, 'This token', "Use the owner's token, or make another with `token.create`.")
       const cookie = cookieIn(request.headers)
       return cookie === undefined ? missing() : this.#byCookie(cookie, request)
     } catch (error) {
@@ -188,9 +195,13 @@ export class Authentication {
       handle: (request, response, url) => {
         const code = url.searchParams.get('code') ?? ''
         const cookie = this.#logins.exchange(code, this.#installHash(), this.#parts.secure ?? false)
-        if (cookie === undefined)
-          throw new CairnRefusal(this.#wrong(request, 'This link', 'Use a new one: each counts once, for two minutes.'))
-        response.writeHead(303, { location: next, 'set-cookie': cookie }).end()
+        if (cookie !== undefined) {
+          response.writeHead(303, { location: next, 'set-cookie': cookie }).end()
+          return
+        }
+        const refusal = this.#wrong(request, 'This link', linkHint)
+        if (!wantsPage(request)) throw new CairnRefusal(refusal)
+        response.writeHead(statuses[refusal.code], { 'content-type': htmlType }).end(loginRefused(refusal))
       },
     }
   }
@@ -226,7 +237,7 @@ export class Authentication {
 
   #byCookie(cookie: string, request: IncomingMessage): Caller | Refusal {
     const hash = this.#installHash()
-    if (!this.#logins.isKnown(cookie, hash)) return this.#wrong(request, 'This login', 'Log in again with a new link.')
+    if (!this.#logins.isKnown(cookie, hash)) return this.#wrong(request, 'This login', linkHint)
     return checkOwnPage(request) ?? this.#owner(request.headers, { id: installId, hash, cookie }, 'login')
   }
 
@@ -291,6 +302,6 @@ function decoded(value: string): string | undefined {
 }
 
 function missing(): Refusal {
-  const hint = 'Send Authorization: Bearer with a token; that of the owner is the file `token` in CAIRN_HOME.'
+  const hint = "Send Authorization: Bearer TOKEN; the owner's token is in the file token of CAIRN_HOME (~/.cairn)."
   return refuse('unauthorized', 'This needs a token.', hint)
 }

@@ -18,7 +18,7 @@ export class WrongTokens {
   refuse(address: string, what: string, hint: string): Refusal {
     const count = (this.#counts.get(address) ?? 0) + 1
     this.#counts.put(address, count)
-    if (count <= failuresMax) return refuse('unauthorized', `${what} is not valid, or not any more.`, hint)
+    if (count <= failuresMax) return refuse('unauthorized', `${what} is invalid or has expired.`, hint)
     const seconds = Math.ceil(this.#counts.left(address) / 1000)
     const message = `More than ${failuresMax} wrong tokens came from this address.`
     return refuse('rate_limited', message, `Wait ${seconds} seconds, then use the right one.`, { retry_after: seconds })

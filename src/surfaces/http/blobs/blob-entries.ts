@@ -1,3 +1,4 @@
+import { authorized, shellSamples } from '../openapi/curl-sample.ts'
 import { type Part, parameter, refusals } from '../openapi/operation-entry.ts'
 
 const text = { type: 'string' }
@@ -23,19 +24,26 @@ const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 
 const requestBody = { required: false, content: bytes }
 const etag = { ETag: { schema: text, description: 'The hash.' } }
 
-function putting(id: string, summary: string, parameters: readonly Part[]): Part {
+const blobs = '$CAIRN_URL/sessions/$SESSION/blobs'
+
+function sending(method: string, place: string): string {
+  return `curl -X ${method} ${authorized} -H 'Content-Type: application/octet-stream' --data-binary @FILE "${blobs}${place}"`
+}
+
+function putting(id: string, summary: string, parameters: readonly Part[], sample: string): Part {
   const responses = {
     200: { description: 'It was there already.', content: answered },
     201: { description: 'It is there now.', content: answered },
     ...refusals(),
   }
-  return { operationId: id, tags: ['blob'], summary, parameters, requestBody, responses }
+  return { operationId: id, tags: ['blob'], summary, ...shellSamples(sample), parameters, requestBody, responses }
 }
 
 const getting: Part = {
   operationId: 'blob.get',
   tags: ['blob'],
   summary: 'The bytes of a blob.',
+  ...shellSamples(`curl ${authorized} -o FILE "${blobs}/$HASH"`),
   parameters: [session, named, known],
   responses: {
     200: { description: 'The bytes.', headers: etag, content: bytes },
@@ -47,10 +55,20 @@ const getting: Part = {
 /** Blobs in the description of all of REST. */
 export const blobEntries: Readonly<Record<string, Part>> = {
   '/sessions/{session}/blobs': {
-    post: putting('blob.add', 'Keep bytes below the root of a session; says their hash.', [session]),
+    post: putting(
+      'blob.add',
+      'Keep bytes below the root of a session; says their hash.',
+      [session],
+      sending('POST', ''),
+    ),
   },
   '/sessions/{session}/blobs/{hash}': {
-    put: putting('blob.put', 'Keep bytes with this hash below the root of a session.', [session, named]),
+    put: putting(
+      'blob.put',
+      'Keep bytes with this hash below the root of a session.',
+      [session, named],
+      sending('PUT', '/$HASH'),
+    ),
     get: getting,
   },
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { exposition, type Metric, type Sample } from './prometheus.ts'
+import type { Answered } from './request-log.ts'
 
 /** Upper bounds in seconds: from a read out of memory to a wait that is a long poll. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
@@ -22,8 +23,8 @@ export interface Gauges {
 /** What a server has done and how it is, for Prometheus. */
 export class Metrics {
   readonly #gauges: Gauges
-  /** By route, then by status. */
-  readonly #requests = new Map<string, Map<number, number>>()
+  /** By route, then by status; waits that ran out count apart, so that nobody takes them for faults. */
+  readonly #requests = new Map<string, Map<string, number>>()
   readonly #durations = new Map<string, Durations>()
   readonly #delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
 
@@ -32,9 +33,10 @@ export class Metrics {
     this.#delay.enable()
   }
 
-  answered(route: string, status: number, ms: number): void {
-    const counts = this.#requests.get(route) ?? new Map<number, number>()
-    counts.set(status, (counts.get(status) ?? 0) + 1)
+  answered({ route, status, ms, ranOut }: Pick<Answered, 'route' | 'status' | 'ms' | 'ranOut'>): void {
+    const counts = this.#requests.get(route) ?? new Map<string, number>()
+    const label = ranOut ? 'timed_out' : String(status)
+    counts.set(label, (counts.get(label) ?? 0) + 1)
     this.#requests.set(route, counts)
     const durations = this.#durations.get(route) ?? { counts: Array(bounds.length + 1).fill(0), sum: 0 }
     const seconds = ms / 1000
@@ -48,7 +50,12 @@ export class Metrics {
   text(): string {
     const { rss, heapUsed } = process.memoryUsage()
     return exposition([
-      { name: 'cairn_http_requests_total', type: 'counter', help: 'Requests answered.', samples: this.#counted() },
+      {
+        name: 'cairn_http_requests_total',
+        type: 'counter',
+        help: 'Requests answered; waits that ran out have the status timed_out.',
+        samples: this.#counted(),
+      },
       {
         name: 'cairn_http_request_duration_seconds',
         type: 'histogram',
@@ -74,7 +81,7 @@ export class Metrics {
 
   #counted(): Sample[] {
     return [...this.#requests].flatMap(([route, counts]) =>
-      Array.from(counts, ([status, value]) => ({ labels: { route, status: String(status) }, value })),
+      Array.from(counts, ([status, value]) => ({ labels: { route, status }, value })),
     )
   }
 

@@ -8,6 +8,8 @@ export interface Answered {
   /** The path as it is in the table of routes: what stands in it, a name or a code, is nobody's business. */
   readonly route: string
   readonly id: string
+  /** It was a wait that ran out: an answer like any other, whatever its status. */
+  readonly ranOut: boolean
 }
 
 /**
@@ -25,8 +27,8 @@ export class RequestLog {
     this.#now = now
   }
 
-  answered({ request, status, ms, route, id }: Answered): void {
-    const level = status >= 500 ? 'error' : 'info'
+  answered({ request, status, ms, route, id, ranOut }: Answered): void {
+    const level = status >= 500 && !ranOut ? 'error' : 'info'
     if (level === 'info' && !this.#wanted) return
     const from = request.socket.remoteAddress
     this.say(level, 'answered', { id, method: request.method ?? '', route, status, ms: Math.round(ms * 10) / 10, from })

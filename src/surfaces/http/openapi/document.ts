@@ -3,6 +3,7 @@ import { subscriptionQuery } from '../feed/subscription-request.ts'
 import { type Route, routes } from '../rest/routes.ts'
 import { statuses } from '../rest/statuses.ts'
 import answers from './answers.json' with { type: 'json' }
+import { authorized, shellSamples } from './curl-sample.ts'
 import { operationOf, type Part, parameter, referring, refusals } from './operation-entry.ts'
 
 const refusal = {
@@ -26,7 +27,8 @@ export function openApi(version: string): Part {
     info: {
       title: 'Cairn',
       version,
-      description: 'The state of agent work, outside of every context window.',
+      description:
+        'The state of agent work, outside of every context window. What stands in a path is percent-encoded: the key a/b is read at /sessions/{session}/state/keys/a%2Fb.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -53,10 +55,13 @@ function grouped(): [string, string, Route[]][] {
 
 const open = { security: [] as string[] }
 
-function page(id: string, summary: string, type: string, more: Part = {}): Part {
+function page(path: string, id: string, summary: string, type: string, more: Part = {}): Record<string, Part> {
   const content = { [type]: { schema: type === 'application/json' ? { type: 'object' } : { type: 'string' } } }
   const responses = { 200: { description: summary, content }, ...refusals() }
-  return { get: { operationId: id, tags: ['server'], summary, parameters: [], ...more, responses } }
+  const sample = shellSamples(`curl ${'security' in more ? '' : `${authorized} `}"$CAIRN_URL${path}"`)
+  return {
+    [path]: { get: { operationId: id, tags: ['server'], summary, parameters: [], ...more, ...sample, responses } },
+  }
 }
 
 const subscriptionParameters = Object.entries(subscriptionQuery.members).map(([name, schema]) =>
@@ -69,11 +74,12 @@ const lastEventId = parameter('Last-Event-ID', 'header', {
 
 /** What is served beside the operations. */
 const besides: Record<string, Part> = {
-  '/health': page('health', 'Whether the server lives.', 'application/json', open),
-  '/metrics': page('metrics', 'Figures in the format of Prometheus.', 'text/plain'),
-  '/openapi.json': page('openapi', 'This document.', 'application/json', open),
-  '/docs': page('docs', 'A reader for this document.', 'text/html', open),
-  '/events': page('feed', 'The feed as server-sent events; over WebSocket it is at /ws.', 'text/event-stream', {
+  ...page('/', 'start', 'What this server is, as JSON; browsers get a page.', 'application/json', open),
+  ...page('/health', 'health', 'Whether the server lives.', 'application/json', open),
+  ...page('/metrics', 'metrics', 'Figures in the format of Prometheus.', 'text/plain'),
+  ...page('/openapi.json', 'openapi', 'This document.', 'application/json', open),
+  ...page('/docs', 'docs', 'A reader for this document.', 'text/html', open),
+  ...page('/events', 'feed', 'The feed as server-sent events; over WebSocket it is at /ws.', 'text/event-stream', {
     parameters: [...subscriptionParameters, lastEventId],
   }),
 }

@@ -1,7 +1,9 @@
 import { isOptional, type Schema } from '../../../domain/log/input-schema.ts'
-import type { Route } from '../rest/routes.ts'
+import { paths } from '../rest/paths.ts'
+import { isByName, nameOf, type Route } from '../rest/routes.ts'
 import { documentMembers } from '../rest/translation.ts'
 import answers from './answers.json' with { type: 'json' }
+import { curlSample, shellSamples } from './curl-sample.ts'
 
 export type Part = { [name: string]: unknown }
 
@@ -27,21 +29,34 @@ export function operationOf(group: readonly Route[]): Part {
   })
   return {
     operationId: idOf(group),
-    tags: [first.path.startsWith('/operations/') ? 'operations by name' : tag],
-    summary:
-      group.length === 1
-        ? first.does.summary
-        : `One of ${group.length}, as the ${takesBody(first) ? 'body' : 'query'} says.`,
+    tags: [isByName(first) ? 'operations by name' : tag],
+    summary: summaryOf(group),
     ...(group.length === 1 ? {} : { description: summaries.join('\n') }),
+    ...elsewhere(first),
+    ...shellSamples(...group.map(curlSample)),
     parameters: [...pathParameters(first), ...queryParameters(group), ...headerParameters(first)],
     ...(takesBody(first) ? { requestBody: bodyOf(group) } : {}),
     responses: responsesOf(group),
   }
 }
 
+function summaryOf(group: readonly Route[]): string {
+  const [first, ...others] = group as [Route, ...Route[]]
+  const words = group.flatMap(({ when }) => when ?? [])
+  if (words.length > 0) return `Change a key without knowing its version: ${words.join(', ')}.`
+  return [first.does.summary, ...others.map(({ type, given }) => `Also ${type ?? `with ${given}`}.`)].join(' ')
+}
+
+/** Of an operation by its name, where else it is found: a list of all that can be done has it there. */
+function elsewhere(route: Route): Part {
+  const other = isByName(route) ? paths.find((each) => each.operation === route.operation) : undefined
+  return other === undefined ? {} : { 'x-also-at': `${other.method} ${other.path}` }
+}
+
 function idOf(group: readonly Route[]): string {
-  const [{ operation, path, when }] = group as readonly [Route]
-  if (path.startsWith('/operations/')) return `call.${operation}`
+  const [first] = group as readonly [Route]
+  const { operation, path, when } = first
+  if (isByName(first)) return `call.${operation}`
   const [noun] = operation.split('.')
   if (when !== undefined) return `${noun}.${path.split('/').at(-1)}`
   return group.map((route) => route.operation).join('.or.')
@@ -66,13 +81,11 @@ function namesInPath({ path }: Route): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }
 
-/** The name a member has over HTTP. */
-function nameOf({ names = {} }: Route, member: string): string {
-  return Object.entries(names).find(([, meant]) => meant === member)?.[0] ?? member
-}
-
 function pathParameters(route: Route): Part[] {
-  return namesInPath(route).map((name) => parameter(name, 'path', route.does.input.members[name] as Schema<unknown>))
+  return namesInPath(route).map((name) => {
+    const { json, about } = route.does.input.members[name] as Schema<unknown>
+    return parameter(name, 'path', { json, about: `${about} Percent-encoded: a / in it is %2F.` })
+  })
 }
 
 /** Members that stand neither in the path nor in a header. */
@@ -94,7 +107,9 @@ function queryParameters(group: readonly Route[]): Part[] {
 function queryParameter(route: Route, name: string, schema: Schema<unknown>): Part {
   const value = route.defaults?.[name]
   const json = value === undefined ? schema.json : { ...schema.json, default: value }
-  return { ...parameter(nameOf(route, name), 'query', { ...schema, json }), required: !isOptional(schema) }
+  const called = nameOf(route, name)
+  const about = called === route.given ? `Long poll: ${route.does.summary} ${schema.about}` : schema.about
+  return { ...parameter(called, 'query', { json, about }), required: !isOptional(schema) }
 }
 
 function headerParameters(route: Route): Part[] {
@@ -170,7 +185,8 @@ function withDocument({ operation }: Route): Part {
     required: string[]
   }[]
   const added = Object.fromEntries(documentMembers.map((name) => [name, whole?.properties[name]]))
-  const properties = { ...answer?.properties, ...added }
+  // Where there was no state, and a patch changed nothing, there was no change either.
+  const properties = { ...answer?.properties, ...added, updated_at: { anyOf: [added.updated_at, { type: 'null' }] } }
   return { ...answer, properties, required: [...(answer?.required ?? []), ...documentMembers] }
 }
 

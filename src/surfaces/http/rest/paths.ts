@@ -35,7 +35,6 @@ export interface Path {
 const session = '/sessions/{session}'
 const state = `${session}/state`
 const key = `${state}/keys/{key}`
-const placed = { session_type: 'type', parent_session_id: 'parent', project_dir: 'project' }
 const mergePatch = 'application/merge-patch+json'
 const jsonPatch = 'application/json-patch+json'
 
@@ -49,13 +48,13 @@ const ops = Object.entries(mutations)
 
 /** All of REST at a glance. Every operation can also be called by its name: POST /operations/{name}. */
 export const paths: readonly Path[] = [
-  { method: 'POST', path: '/sessions', operation: 'session.create', status: 201, names: placed },
-  { method: 'GET', path: '/sessions', operation: 'session.list', names: { project_dir: 'project' } },
+  { method: 'POST', path: '/sessions', operation: 'session.create', status: 201 },
+  { method: 'GET', path: '/sessions', operation: 'session.list' },
   { method: 'GET', path: session, operation: 'session.show' },
   { method: 'GET', path: `${session}/tree`, operation: 'session.tree' },
   { method: 'POST', path: `${session}/end`, operation: 'session.end' },
   { method: 'POST', path: `${session}/fork`, operation: 'session.fork', status: 201 },
-  { method: 'POST', path: `${session}/use`, operation: 'project.use', names: { project_dir: 'project' } },
+  { method: 'POST', path: `${session}/use`, operation: 'project.use' },
   { method: 'GET', path: `${session}/events`, operation: 'log.list', defaults: { since: 0 } },
   { method: 'GET', path: `${session}/events`, operation: 'log.wait', given: 'wait', names: { wait: 'timeout' } },
   { method: 'GET', path: `${session}/rows`, operation: 'log.rows' },

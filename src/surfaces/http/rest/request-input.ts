@@ -61,7 +61,8 @@ function bodyMembers(route: Route, body: Json | undefined): Record<string, Json>
 function putTexts(input: Input, route: Route, { members, query, headers }: Said): Refusal | undefined {
   const putText = (name: string, text: string): Refusal | undefined => {
     const member = memberOf(route, name)
-    const value = readText(own(route.does.input.members, member), text)
+    const { members: known, aliases } = route.does.input
+    const value = readText(own(known, own(aliases, member) ?? member), text)
     return value instanceof Refusal ? value : put(input, member, value, name)
   }
   for (const name of Object.keys(members)) {

@@ -10,6 +10,18 @@ export interface Route extends Path {
   readonly label: string
 }
 
+/** By its name: as whoever knows the operations calls it. */
+export function isByName({ path }: Path): boolean {
+  return path.startsWith('/operations/')
+}
+
+/** The name that a member of the input has over HTTP: the one that answers have it under. */
+export function nameOf(route: Route, member: string): string {
+  const named = Object.entries(route.names ?? {}).find(([, meant]) => meant === member)?.[0]
+  if (named !== undefined || isByName(route)) return named ?? member
+  return Object.entries(route.does.input.aliases).find(([, meant]) => meant === member)?.[0] ?? member
+}
+
 /** What a path means, by method; several where the request itself has to choose. */
 type Meanings = ReadonlyMap<string, readonly Route[]>
 

@@ -29,8 +29,11 @@ export async function call(route: Route, said: Said, execute: Execute): Promise<
 /** The members of the whole document that a write shows beside what it touched. */
 export const documentMembers = ['state', 'updated_at'] as const
 
+/** Before the first write there is no document to be read, and a patch that changes nothing makes none. */
+const noDocument: Answer = { state: {}, updated_at: null }
+
 async function withDocument(answer: Answer, { session }: Input, execute: Execute): Promise<Answer> {
-  const whole = await execute(operations.state.all, { session, at: answer.seq })
+  const whole = answer.version === 0 ? noDocument : await execute(operations.state.all, { session, at: answer.seq })
   return { ...answer, ...Object.fromEntries(documentMembers.map((name) => [name, whole[name] as Json])) }
 }
 

@@ -1,4 +1,4 @@
-import { isOptional, type JsonSchema, type Schema } from '../../../domain/log/input-schema.ts'
+import { type Aliases, isOptional, type JsonSchema, type Schema } from '../../../domain/log/input-schema.ts'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
 import type { Json } from '../../../json/value.ts'
@@ -40,6 +40,8 @@ interface Described {
   readonly name: string
   readonly description: string
   readonly takes: { readonly [name: string]: Argument }
+  /** Taken as well, and listed nowhere. */
+  readonly alsoTakes?: { readonly [name: string]: Argument }
   readonly annotations: Hints
   run(given: Arguments, perform: Perform): Promise<Answer>
 }
@@ -48,8 +50,8 @@ interface Described {
 const unlisted: { readonly [name: string]: Argument } = { request_id: {} }
 
 /** A tool whose arguments were read: those that are JSON text are values, and those that are not known are refused. */
-export function describedTool({ takes, run, ...said }: Described): Tool {
-  const taken = said.annotations.readOnlyHint ? takes : { ...takes, ...unlisted }
+export function describedTool({ takes, alsoTakes = {}, run, ...said }: Described): Tool {
+  const taken = { ...takes, ...alsoTakes, ...(said.annotations.readOnlyHint ? {} : unlisted) }
   return {
     ...said,
     inputSchema: schemaOf(takes),
@@ -67,16 +69,24 @@ interface OperationTool {
 export function toolOf(operation: AnyAnswered, { takes, ...said }: OperationTool): Tool {
   const { members } = operation.input
   const described = Object.entries(takes).map(([member, argument]) => [member, typed(members[member], argument)])
+  const aliases = Object.entries(operation.input.aliases).filter(([, member]) => Object.hasOwn(takes, member))
   const inSession = members.session === undefined ? {} : sessionMeant
   return describedTool({
     ...said,
     name: toolName(operation),
     takes: { ...Object.fromEntries(described), ...inSession },
-    run: (given, perform) => perform(operation, inputOf(given)),
+    alsoTakes: Object.fromEntries(aliases.map(([alias]) => [alias, {}])),
+    run: (given, perform) => perform(operation, inputOf(byMember(given, operation.input.aliases))),
   })
 }
 
-export function toolName({ name }: AnyAnswered): string {
+/** Arguments under the names of members. */
+function byMember(given: Arguments, aliases: Aliases): Arguments {
+  const name = (alias: string) => (Object.hasOwn(aliases, alias) && alias !== 'session_id' ? aliases[alias] : alias)
+  return Object.fromEntries(Object.entries(given).map(([alias, value]) => [name(alias), value]))
+}
+
+export function toolName({ name }: Pick<AnyAnswered, 'name'>): string {
   return name.replace('.', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 

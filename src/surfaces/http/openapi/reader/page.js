@@ -18,12 +18,44 @@ function sketch(schema, indent = '') {
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' | ')
   const several = schema.anyOf ?? schema.oneOf
-  if (several) {
-    return [...new Set(several.map((each) => sketch(each, indent)))].join(' | ')
-  }
+  if (several) return sketchUnion(several, indent)
   if (schema.type === 'array') return `[${sketch(schema.items ?? {}, indent)}, …]`
   if (schema.type === 'object') return sketchObject(schema, indent)
   return schema.type ?? 'any JSON'
+}
+
+/** Objects of several shapes have a line each; what all of them have is said once. */
+function sketchUnion(several, indent) {
+  const isObjects = several.every(({ type, properties }) => type === 'object' && properties)
+  if (!isObjects) return [...new Set(several.map((each) => sketch(each, indent)))].join(' | ')
+  const common = Object.keys(several[0].properties).filter((name) =>
+    several.every((each) => isSame(each, several[0], name)),
+  )
+  const lines = new Set(several.map((each) => inLine(each, common)))
+  const rest = { type: 'object', properties: pick(several[0].properties, common), required: several[0].required }
+  const also = common.length === 0 ? '' : `\n${indent}each with ${sketchObject(rest, indent)}`
+  return `one of\n${[...lines].map((line) => `${indent}  ${line}`).join('\n')}${also}`
+}
+
+function isSame(one, other, name) {
+  const [a, b] = [one, other].map(({ properties, required = [] }) => [properties[name], required.includes(name)])
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function pick(members, names) {
+  return Object.fromEntries(names.map((name) => [name, members[name]]))
+}
+
+/** A schema on one line, without what is said of its members. */
+function inLine(schema, left = []) {
+  const several = schema.anyOf ?? schema.oneOf
+  if (several) return [...new Set(several.map((each) => inLine(each)))].join(' | ')
+  if (schema.type === 'array') return `[${inLine(schema.items ?? {})}, …]`
+  if (schema.type !== 'object' || 'const' in schema || schema.enum) return sketch(schema)
+  const members = Object.entries(schema.properties ?? {})
+    .filter(([name]) => !left.includes(name))
+    .map(([name, member]) => `${name}${schema.required?.includes(name) ? '' : '?'}: ${inLine(member)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
 function sketchObject(schema, indent) {
@@ -48,7 +80,11 @@ function parametersOf(parameters) {
 }
 
 function* partsOf(operation) {
-  if (operation.description) yield make('p', 'lines', operation.description)
+  const lines = operation.description?.split('\n') ?? []
+  for (const [at, { source }] of (operation['x-codeSamples'] ?? []).entries()) {
+    if (lines[at]) yield make('p', '', lines[at])
+    yield make('pre', '', source)
+  }
   if (operation.security?.length === 0) yield make('p', 'mark', 'Needs no token.')
   if (operation.parameters.length > 0) {
     yield make('h3', '', 'Parameters')
@@ -88,6 +124,8 @@ function show(description) {
   const sections = new Map()
   for (const [path, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
+      // By its name it is one more way to what stands in this list already.
+      if (operation['x-also-at']) continue
       const [tag] = operation.tags
       const section = sections.get(tag) ?? make('section', '', make('h2', '', tag))
       sections.set(tag, section)
@@ -95,7 +133,11 @@ function show(description) {
     }
   }
   byId('version').textContent = description.info.version
-  byId('about').textContent = `${description.info.description} Send Authorization: Bearer and a token.`
+  byId('about').textContent = description.info.description
+  byId('shell').textContent = [
+    `export CAIRN_URL=${location.origin} CAIRN_TOKEN="$(cat "\${CAIRN_HOME:-$HOME/.cairn}/token")"`,
+    'export SESSION=…  # an id, a slug or a name',
+  ].join('\n')
   byId('operations').append(...sections.values())
   byId('search').addEventListener('input', filter)
   filter()

@@ -1,0 +1,15 @@
+import type { HintWords } from '../../operations/hint-words.ts'
+import { commands } from './commands.ts'
+
+/** How a command line says what a hint names. */
+export const commandHints: HintWords = {
+  operation(name) {
+    const command = commands.find(({ operation }) => operation.name === name)
+    return command && `cairn ${command.words.join(' ')}`
+  },
+  given(name, value) {
+    if (!commands.some(({ operation }) => Object.hasOwn(operation.input.members, name))) return undefined
+    const flag = `--${name.replaceAll('_', '-')}`
+    return value === undefined || value === 'true' ? flag : `${flag} ${value}`
+  },
+}
