@@ -1,12 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openCairn } from '../src/index.ts'
 
 const readme = new URL('../README.md', import.meta.url)
+const guides = new URL('../docs/guides/', import.meta.url)
 const bin = new URL('../bin', import.meta.url).pathname
+
+/** The port that the documents speak of; the commands here use one that is free. */
+const shownPort = '4747'
 
 /** What differs from run to run: ids, dates, ages and the user, and with them the width of columns. */
 function settled(text: string): string {
@@ -16,36 +21,58 @@ function settled(text: string): string {
     .replace(/_[0-9a-f]{6}\b/g, '_……')
     .replace(/\b[0-9a-f]{8}\b/g, '……')
     .replace(/\b(?:now|\d+(?:ms|s|m|h|d) ago)/g, 'AGO')
+    .replace(/\bpid \d+/g, 'pid N')
     .replace(/\bcli:\S+/g, 'cli:USER')
     .replace(/[ \t]+/g, ' ')
     .trim()
 }
 
 /** Runs the commands of every console block, one after the other in one folder, and puts what they print below them. */
-function played(text: string, folder: string): string {
+function played(text: string, folder: string, port: string): string {
   mkdirSync(join(folder, 'work'))
-  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, CAIRN_HOME: join(folder, 'home') }
+  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder }
   return text.replace(/```console\n([\s\S]*?)```/g, (_block, body: string) => {
     const commands = body.split('\n').filter((line) => line.startsWith('$ '))
     const shown = commands.map((line) => {
-      const run = spawnSync('sh', ['-c', `${line.slice(2)} 2>&1`], { env, cwd: join(folder, 'work'), encoding: 'utf8' })
-      return `${line}\n${run.stdout.trimEnd()}`
+      const command = line.slice(2).replaceAll(shownPort, port).replace('cairn up', `cairn up --port ${port}`)
+      const run = spawnSync('sh', ['-c', `${command} 2>&1`], { env, cwd: join(folder, 'work'), encoding: 'utf8' })
+      return `${line}\n${run.stdout.trimEnd().replaceAll(port, shownPort)}`.trimEnd()
     })
     return `\`\`\`console\n${shown.join('\n')}\n\`\`\``
   })
 }
 
-it('the README shows what its commands really print (UPDATE_README=1 writes it)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-readme-'))
-  try {
-    const text = readFileSync(readme, 'utf8')
-    const real = played(text, folder)
-    if (process.env.UPDATE_README) writeFileSync(readme, real.replaceAll(folder, '~'))
-    else expect(settled(text)).toBe(settled(real.replaceAll(folder, '~')))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+const documents = [readme, ...readdirSync(guides).map((name) => new URL(name, guides))].filter((url) =>
+  readFileSync(url, 'utf8').includes('```console'),
+)
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+for (const url of documents) {
+  const name = basename(url.pathname)
+  it.skipIf(name !== 'README.md' && !hasCurl)(
+    `${name} shows what its commands really print (UPDATE_README=1 writes it)`,
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'cairn-readme-'))
+      try {
+        const text = readFileSync(url, 'utf8')
+        const real = played(text, folder, await freePort())
+        if (process.env.UPDATE_README) writeFileSync(url, real.replaceAll(folder, '~'))
+        else expect(settled(text)).toBe(settled(real.replaceAll(folder, '~')))
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    },
+  )
+}
 
 it('the library of the README works as it stands there', async () => {
   const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(readme, 'utf8')) ?? []
@@ -64,3 +91,23 @@ it('the library of the README works as it stands there', async () => {
     rmSync(folder, { recursive: true })
   }
 })
+
+it.skipIf(spawnSync('python3', ['--version']).status !== 0)(
+  'the Python of docs/guides/rest.md works as it stands there',
+  async () => {
+    const [, code = ''] = /```python\n([\s\S]*?)```/.exec(readFileSync(new URL('rest.md', guides), 'utf8')) ?? []
+    const folder = mkdtempSync(join(tmpdir(), 'cairn-readme-'))
+    const env = { PATH: process.env.PATH ?? '', HOME: folder }
+    const port = await freePort()
+    const cairn = (...args: string[]) =>
+      execFileSync(process.execPath, [join(bin, 'cairn'), ...args], { env, cwd: folder })
+    try {
+      cairn('up', '--port', port)
+      const printed = execFileSync('python3', ['-c', code.replaceAll(shownPort, port)], { env, encoding: 'utf8' })
+      expect(printed.trim()).toBe("{'done': 1}")
+    } finally {
+      cairn('down')
+      rmSync(folder, { recursive: true })
+    }
+  },
+)

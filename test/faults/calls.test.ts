@@ -18,12 +18,22 @@ const FAULTS: [call: string, error: string][] = [
   ['pwrite64', 'ENOSPC'],
   ['fsync', 'EIO'],
   ['ftruncate', 'EIO'],
-  ['rename', 'EIO'],
+  ['link', 'EIO'],
   ['openat', 'EIO'],
 ]
 
 /** What could be called in their place, and is not: there is nothing that could fail. */
-const NEVER = ['write', 'writev', 'pwritev', 'fdatasync', 'sync_file_range', 'renameat', 'renameat2']
+const NEVER = [
+  'write',
+  'writev',
+  'pwritev',
+  'fdatasync',
+  'sync_file_range',
+  'linkat',
+  'rename',
+  'renameat',
+  'renameat2',
+]
 
 /** The next call to fail: every one, or ever fewer of them. */
 function after(number: number): number {
@@ -67,7 +77,7 @@ async function check({ home, backup, said }: Round, what: string): Promise<void>
 }
 
 describe('every call to the file system', () => {
-  it('U19 that writes, syncs, cuts, renames or opens is one of those made to fail here: a trace shows no other', async (context) => {
+  it('U19 that writes, syncs, cuts, links or opens is one of those made to fail here: a trace shows no other', async (context) => {
     if (why) context.skip(why)
     const called = FAULTS.map(([call]) => call)
     const traced = `trace=${[...new Set(called), ...NEVER].join()}`

@@ -126,7 +126,16 @@ export async function writeWhole(path: string, write: (path: string) => Promise<
     placeAs(unfinished, path)
     return { bytes: statSync(path).size, roots }
   } finally {
-    for (const rest of ['', '-wal', '-shm']) rmSync(unfinished + rest, { force: true })
+    for (const rest of ['', '-wal', '-shm']) removeIfPossible(unfinished + rest)
+  }
+}
+
+/** What is left of a copy that was made is no reason to say that it was not. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It stays, under a name that says what it is.
   }
 }
 
@@ -145,12 +154,17 @@ function newName(path: string): string {
   throw refuse('already_exists', message, `Remove ${path}.*.unfinished if nobody is writing them.`, { path })
 }
 
+/** What file systems say that have no links. */
+const withoutLinks = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
+
 /** Gives a file another name that nobody has. Where the folder cannot be written to disk, nobody is told that it is there. */
 function placeAs(file: string, path: string): void {
   try {
     linkSync(file, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw nameTaken(path)
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw nameTaken(path)
+    if (!withoutLinks.includes(code)) throw error
     // A file system without links: an empty file holds the name until the other takes its place.
     closeSync(openSync(path, 'wx', 0o600))
     renameSync(file, path)
