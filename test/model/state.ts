@@ -170,13 +170,22 @@ function batch(root: Root, session: Session, input: Obj): Obj {
     const m = version === undefined ? rest : { ...rest, version }
     const done = mutate(String(op), root, session, m, input)
     if (!isRefused(done)) {
-      results.push({ ...done, status: 'success' })
+      results.push({ ...short(done, 'value'), status: 'success' })
       continue
     }
     refused.set(index, done)
   }
   const [first] = refused
   return first === undefined ? { results, applied: true } : refusedBatch(items, first, refused)
+}
+
+/** Values above 4 KiB are left out of the answers of a batch. */
+function short(given: Obj, name: string): Obj {
+  const { [name]: value, ...rest } = given
+  if (value === undefined) return rest
+  return Buffer.byteLength(JSON.stringify(value)) <= 4096
+    ? { ...rest, [name]: value }
+    : { ...rest, value_omitted: true }
 }
 
 const conflicts: readonly unknown[] = ['version_conflict', 'already_exists']
@@ -187,7 +196,7 @@ function refusedBatch(items: readonly Obj[], [index, first]: readonly [number, O
     const done = refused.get(at)
     const isLost = conflicts.includes(done?.refused)
     if (done === undefined || (at !== index && !isLost)) return { key: key as Json, status: 'not_applied' }
-    const { refused: code, ...details } = done
+    const { refused: code, ...details } = at === index ? done : short(done, 'current_value')
     return { key: key as Json, status: isLost ? 'conflict' : 'refused', error: code as Json, ...details }
   })
   return { ...first, index, applied: false, results }

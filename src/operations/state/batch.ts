@@ -5,7 +5,7 @@ import type { Answer, Rows } from '../../domain/log/rows.ts'
 import { keyRefs } from '../../domain/state/key.ts'
 import type { Mutation } from '../../domain/state/mutation.ts'
 import { stateKeys } from '../../domain/state/tables.ts'
-import { byteLength, type Json, type JsonObject } from '../../json/value.ts'
+import { byteLength, type JsonObject } from '../../json/value.ts'
 import { change } from '../operation.ts'
 import { mayWrite, stateRefs } from './mutating.ts'
 import { type Mutations, mutations } from './mutations/index.ts'
@@ -73,9 +73,11 @@ function checkWork(on: Deciding): Refusal | undefined {
 const shownBytesMax = 4096
 
 function small(done: Done, rows: Rows): Shown {
-  const { value: _, ...rest } = done as Done & { value?: Json }
-  const isSmall = (rows.get(stateKeys, done.key)?.bytes ?? 0) <= shownBytesMax
-  return isSmall ? done : { ...rest, value_omitted: true }
+  if (!('value' in done)) return done
+  const { value: _, ...rest } = done
+  const row = rows.get(stateKeys, done.key)
+  const bytes = row?.partial ? row.bytes : byteLength(row?.value ?? '')
+  return bytes <= shownBytesMax ? done : { ...rest, value_omitted: true }
 }
 
 function isConflict({ code }: Refusal): boolean {
