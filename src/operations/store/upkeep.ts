@@ -11,9 +11,12 @@ const file = text('Path of the backup file.', { max: 4096 })
 
 export const doctor = upkeep({
   name: 'store.doctor',
-  summary: 'Check the store: the log, the views, the settings; with --repair, rebuild what can be rebuilt.',
+  summary:
+    'Check the store: the log, the views, the settings, the modes of its files; with --repair, put right what can be.',
   command: { words: ['doctor'] },
-  input: { repair: optional(flag('Rebuild views that are not as the log says.')) },
+  input: {
+    repair: optional(flag('Rebuild views that are not as the log says, and make files private that others can read.')),
+  },
   async run(input, tools) {
     const checks = await tools.examine(input.repair ?? false)
     return { ok: checks.every((check) => check.ok), checks }
