@@ -282,7 +282,8 @@ describe('readJson held against JSON.parse', () => {
       fc.property(documentText(true), (text) => {
         const faults = faultsByTokens(text)
         // Of these the value shows nothing any more.
-        fc.pre(!faults.includes('syntax') && !faults.includes('duplicate') && text.isWellFormed())
+        const hidden = ['syntax', 'duplicate', 'underflow']
+        fc.pre(!faults.some((fault) => hidden.includes(fault)) && text.isWellFormed())
         expect(checkJson(JSON.parse(text)) instanceof Refusal).toBe(faults.length > 0)
       }),
       { numRuns: runs },
