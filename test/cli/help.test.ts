@@ -52,3 +52,36 @@ it('tells its version', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect((await cairn.run(['--version'])).out).toBe(`${version}\n`)
 })
+
+it('says on its own what it is and what to do first, in at most 25 lines', async () => {
+  const { out, exit } = await cairn.run([])
+  expect(exit).toBe(0)
+  expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(25)
+  for (const step of ['cairn tour', 'cairn setup', 'cairn up', 'cairn help']) expect(out).toContain(step)
+})
+
+it('groups commands by topic', async () => {
+  const [help, flag] = await Promise.all([cairn.run(['help']), cairn.run(['--help'])])
+  expect(help).toEqual(flag)
+  for (const title of ['Start', 'Look', 'Serve']) expect(help.out).toMatch(new RegExp(`^${title}$`, 'm'))
+  expect(help.out).toContain('cairn help --all')
+})
+
+it('tells its version however it is asked', async () => {
+  const asked = [['version'], ['-v'], ['-V'], ['--version']]
+  const shown = await Promise.all(asked.map((args) => cairn.run(args)))
+  for (const each of shown) expect(each).toEqual(shown[0])
+  expect(shown[0]?.exit).toBe(0)
+})
+
+it('shows help of commands that are no operations, also with what stands after them', async () => {
+  for (const line of ['mcp config --help', 'help mcp config', 'setup claude --help', 'completion bash --help']) {
+    expect(await cairn.run(line.split(' '))).toMatchObject({ err: '', exit: 0, out: expect.stringContaining('Usage') })
+  }
+  expect(await cairn.answer(['completion', 'bash'])).toMatchObject({ shell: 'bash', script: expect.any(String) })
+})
+
+it('CAIRN_URL without a token is refused rather than ignored', async () => {
+  const { document, exit } = await cairn.json(['ls'], { env: { CAIRN_URL: 'http://127.0.0.1:1' } })
+  expect([document.error, exit]).toEqual(['unauthorized', 4])
+})

@@ -271,6 +271,7 @@ describe('readJson held against JSON.parse', () => {
         else expectFitToPrint(read)
         if (fault === 'duplicate')
           expect(read).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('twice') })
+        else if (fault === 'underflow') expect(read).toMatchObject({ code: 'number_out_of_range' })
         else if (fault !== undefined && fault !== 'syntax') expect(read).toMatchObject({ code: fault })
       }),
       { numRuns: 3 * runs },
@@ -486,7 +487,8 @@ function faultsByTokens(text: string): string[] {
     } else if (/^[-\d]/.test(token)) {
       const number = Number(token)
       const isSmall = number === 0 && /^-?0*\.?0*[1-9]/.test(token)
-      if (Math.abs(number) >= 2 ** 53 || Object.is(number, -0) || isSmall) faults.push('number_out_of_range')
+      if (isSmall) faults.push('underflow')
+      else if (Math.abs(number) >= 2 ** 53 || Object.is(number, -0)) faults.push('number_out_of_range')
     }
   }
   return faults

@@ -96,7 +96,7 @@ function holding(
 /** It takes no `at`: heartbeats are no events, so who held what when is only in the log (`log.list` of the stream lease). */
 export const leaseList = read({
   name: 'lease.list',
-  summary: 'List the leases of a root: who holds or held them last, whether that is so now, and until when.',
+  summary: 'List the leases of a root: who holds or held them, and until when.',
   command: { words: ['lease ls'] },
   input: {},
   snapshot: false,

@@ -56,8 +56,7 @@ function looking(wanted: Wanted) {
 
 export const logWait = wait({
   name: 'log.wait',
-  summary:
-    'Wait until something happens in the log of the root, or has happened after a sequence number; then list it.',
+  summary: 'Wait for the next events of the log, or for those after a sequence number.',
   command: { words: ['log wait'] },
   input: {
     since: optional(integer('What comes after this sequence number; after the last one unless given.')),

@@ -59,7 +59,7 @@ function* versionSince(root: number, asked: { since?: number; since_seq?: number
 
 export const stateEvents = read({
   name: 'state.events',
-  summary: 'List the mutations of the state in order, each with the version of the state that it made.',
+  summary: 'List the mutations of the state in order, each with its version.',
   // Elsewhere `--since` is a place in the log.
   command: { words: ['state events'], flags: { since: 'since-version', since_seq: 'since' } },
   input: {

@@ -11,8 +11,7 @@ const file = text('Path of the backup file.', { max: 4096 })
 
 export const doctor = upkeep({
   name: 'store.doctor',
-  summary:
-    'Check the store: the log, the views, the settings, the modes of its files; with --repair, put right what can be.',
+  summary: 'Check the store, its settings and the modes of its files; with --repair, fix what can be fixed.',
   command: { words: ['doctor'] },
   input: {
     repair: optional(flag('Rebuild views that are not as the log says, and make files private that others can read.')),

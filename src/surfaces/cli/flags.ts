@@ -31,11 +31,16 @@ const asText: Flag = {
   name: 'text',
   schema: optionalFlag('Take the value as text, whatever it looks like; also that of @FILE and -.'),
 }
-const raw: Flag = { name: 'raw', schema: optionalFlag('Print a string without quotes and escapes; other values as JSON.') }
+const raw: Flag = {
+  name: 'raw',
+  schema: optionalFlag('Print a string without quotes and escapes; other values as JSON.'),
+}
 const follow: Flag = {
   name: 'follow',
   short: 'f',
-  schema: optionalFlag('Then show each event as it happens, until interrupted; with --json one document per line (NDJSON).'),
+  schema: optionalFlag(
+    'Then show each event as it happens, until interrupted; with --json one document per line (NDJSON).',
+  ),
 }
 
 /** The flags of a command that are not members of its input. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ask } from './asking.ts'
+import { ask } from './asking/ask.ts'
 import { operationsFor, type Split, splitWords } from './command-words.ts'
 import { asksFor } from './flags.ts'
 import { printJson, printOut } from './output.ts'

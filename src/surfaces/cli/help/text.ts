@@ -17,7 +17,7 @@ function section(title: string, entries: readonly Entry[], terminal: Terminal): 
   if (entries.length === 0) return []
   const width = Math.min(writtenColumnsMax, Math.max(...entries.map(([written]) => widthOf(written))))
   const lines = entries.flatMap(([written, about]) => {
-    const [first = '', ...more] = wrapped(about, Math.max(30, terminal.columns - width - 4))
+    const [first = '', ...more] = wrapped(about, Math.max(20, terminal.columns - width - 4))
     const indent = `\n${' '.repeat(width + 4)}`
     const gap = widthOf(written) > width ? indent : ' '.repeat(width - widthOf(written) + 2)
     return `  ${terminal.paint('cyan', written)}${gap}${[first, ...more].join(indent)}`
@@ -80,7 +80,12 @@ export function introduction(version: string, terminal: Terminal): string {
 export function topics(version: string, terminal: Terminal): string {
   const sections = groups.flatMap(({ title, commands: words }) => section(title, words.map(entryOf), terminal))
   const more = 'cairn help COMMAND shows one with its flags and examples; cairn help --all lists every command.'
-  return [`cairn ${version}  ${what}`, ...sections, '', ...wrapped(more, terminal.columns)].join('\n')
+  return [
+    ...wrapped(`cairn ${version}  ${what}`, terminal.columns),
+    ...sections,
+    '',
+    ...wrapped(more, terminal.columns),
+  ].join('\n')
 }
 
 /** A command with its summary, by the words that are typed. */

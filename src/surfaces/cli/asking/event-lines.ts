@@ -1,13 +1,13 @@
-import type { Performer } from '../../client/interface.ts'
-import type { FeedEvent } from '../../domain/log/event.ts'
-import { operations } from '../../operations/index.ts'
-import { logFollow } from '../../operations/log/follow.ts'
-import type { AnyStream } from '../../operations/operation.ts'
-import { printJson, printOut, safe } from './output.ts'
+import type { Performer } from '../../../client/interface.ts'
+import type { FeedEvent } from '../../../domain/log/event.ts'
+import { operations } from '../../../operations/index.ts'
+import { logFollow } from '../../../operations/log/follow.ts'
+import type { AnyStream } from '../../../operations/operation.ts'
+import { printJson, printOut, safe } from '../output.ts'
+import { cut } from '../table.ts'
+import { type Terminal, terminalOf } from '../terminal.ts'
+import { usageError } from '../usage.ts'
 import { SessionNames } from './session-names.ts'
-import { cut } from './table.ts'
-import { type Terminal, terminalOf } from './terminal.ts'
-import { usageError } from './usage.ts'
 
 interface StreamInput {
   readonly session?: string

@@ -1,13 +1,13 @@
-import type { LocalPerformer } from '../../client/local.ts'
-import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
-import type { Answer } from '../../domain/log/rows.ts'
-import { destinationHere } from '../../home/destination.ts'
-import { actorHere, meantHere } from '../../home/session-meant.ts'
-import { waitUsual } from '../../operations/timeout.ts'
-import { printJson, printOut } from './output.ts'
-import type { Request } from './request.ts'
-import { usageError } from './usage.ts'
-import type { Around } from './views/view.ts'
+import type { LocalPerformer } from '../../../client/local.ts'
+import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
+import type { Answer } from '../../../domain/log/rows.ts'
+import { destinationHere } from '../../../home/destination.ts'
+import { actorHere, meantHere } from '../../../home/session-meant.ts'
+import { waitUsual } from '../../../operations/timeout.ts'
+import { printJson, printOut } from '../output.ts'
+import type { Request } from '../request.ts'
+import { usageError } from '../usage.ts'
+import type { Around } from '../views/view.ts'
 
 /** Asks what a command line asks for, and shows the answer. */
 export async function ask(request: Request, json: boolean): Promise<number> {
@@ -48,7 +48,7 @@ async function follow({ operation, input }: Request, performer: LocalPerformer, 
 }
 
 async function viewOf({ operation, input, own }: Request, performer: LocalPerformer, answer: Answer) {
-  const { callsByName, rawView, view } = await import('./views/index.ts')
+  const { callsByName, rawView, view } = await import('../views/index.ts')
   const session = typeof input.session === 'string' ? input.session : undefined
   const { SessionNames } = await import('./session-names.ts')
   const names = new SessionNames(performer, session)
@@ -82,7 +82,7 @@ async function closeToken({ home, store }: Request): Promise<void> {
 
 /** Loaded only by commands that ask something. */
 async function performerFor(place: Pick<Request, 'home' | 'store'>): Promise<LocalPerformer> {
-  const { LocalPerformer } = await import('../../client/local.ts')
+  const { LocalPerformer } = await import('../../../client/local.ts')
   const meant = { ...meantHere(), actor: actorHere() }
   const { home, store } = place
   return new LocalPerformer({ ...destinationHere({ home, store }), meant, waits: 'blocking' })

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline'
 import { isatty } from 'node:tty'
-import type { Performer } from '../../client/interface.ts'
-import { hasEnded } from '../../domain/sessions/lifecycle.ts'
-import { operations } from '../../operations/index.ts'
-import { printNote, safe } from './output.ts'
-import { usageError } from './usage.ts'
-import { shortId } from './views/view.ts'
+import type { Performer } from '../../../client/interface.ts'
+import { hasEnded } from '../../../domain/sessions/lifecycle.ts'
+import { operations } from '../../../operations/index.ts'
+import { printNote, safe } from '../output.ts'
+import { usageError } from '../usage.ts'
+import { shortId } from '../views/view.ts'
 
 interface Open {
   readonly session_id: string

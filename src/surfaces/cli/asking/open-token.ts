@@ -1,11 +1,11 @@
-import { Refusal } from '../../domain/log/refusal.ts'
-import { loadConfig } from '../../home/config.ts'
-import type { Destination } from '../../home/destination.ts'
-import { FileModes } from '../../home/file-modes.ts'
-import { InstallTokenFile } from '../../home/owner-token.ts'
-import { printNote, safe } from './output.ts'
-import { terminalOf } from './terminal.ts'
-import { labelled } from './wrap.ts'
+import { Refusal } from '../../../domain/log/refusal.ts'
+import { loadConfig } from '../../../home/config.ts'
+import type { Destination } from '../../../home/destination.ts'
+import { FileModes } from '../../../home/file-modes.ts'
+import { InstallTokenFile } from '../../../home/owner-token.ts'
+import { printNote, safe } from '../output.ts'
+import { terminalOf } from '../terminal.ts'
+import { labelled } from '../wrap.ts'
 
 /** Makes the file of the owner's token private, if others can read it, and says what that means. */
 export function closeOpenToken(destination: Destination): void {

@@ -1,6 +1,6 @@
-import type { Performer } from '../../client/interface.ts'
-import { sessionNames } from '../../operations/completion.ts'
-import { shortId } from './views/view.ts'
+import type { Performer } from '../../../client/interface.ts'
+import { sessionNames } from '../../../operations/completion.ts'
+import { shortId } from '../views/view.ts'
 
 interface Named {
   readonly session_id: string
