@@ -7,6 +7,7 @@ import type { Parts } from './domain/log/part.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
 import { parts as productParts } from './domain/parts.ts'
 import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
+import { FileModes } from './home/file-modes.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
 import { hostHere, isGone } from './home/process-life.ts'
 import type { Caller } from './log/access/caller.ts'
@@ -98,7 +99,8 @@ export async function openLog(options: OpenOptions): Promise<OpenedLog> {
   })
   const { session, root, worktree, project, actor = 'library' } = options
   const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, root, worktree, project }
-  const log = new Log(engine, systemClock(), parts, config.limits, new InstallTokenFile(config.home))
+  const owner = { token: new InstallTokenFile(config.home), files: new FileModes(config.home, config.store) }
+  const log = new Log(engine, systemClock(), parts, config.limits, owner)
   // Whoever opens a store finds nothing held by those who are gone. What goes wrong with it is no matter of what is asked next.
   await endGoneHere(log).catch(() => undefined)
   return { log, caller }

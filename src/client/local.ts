@@ -115,6 +115,7 @@ export class LocalPerformer implements Performer {
     const meant = this.#meant
     const usesFile = 'file' in operation.input.members
     if (usesFile && this.#isBound) throw new CairnRefusal(noFile(operation))
+    if (token === undefined && url !== undefined) throw new CairnRefusal(noToken(url))
     if (token !== undefined && url !== undefined) return addressOf(url, callerHeaders({ ...meant, token }))
     const running = usesFile ? undefined : serverFor(this.#options)
     if (running === undefined) return undefined
@@ -235,6 +236,12 @@ async function tried(asking: Promise<Answer>): Promise<Tried> {
 function noServer(): Refusal {
   const hint = 'Start one with cairn up, or name one with CAIRN_URL; a token reaches no store by itself.'
   return refuse('unavailable', 'No server runs here that CAIRN_TOKEN could be for.', hint)
+}
+
+/** The owner's token of this folder is no business of a server elsewhere, and its store is not what was asked for. */
+function noToken(url: string): Refusal {
+  const hint = 'Set CAIRN_TOKEN to a token of that server, or unset CAIRN_URL to use the store here.'
+  return refuse('unauthorized', `CAIRN_URL is set (${url}), but CAIRN_TOKEN is not.`, hint)
 }
 
 function noFile({ name }: AnyOperation): Refusal {

@@ -8,11 +8,20 @@ import { type Cursor, faultOfWord, readSpelling, refuseSyntax, skipSpace, take }
  */
 export function diagnose(text: string, levels: number): Refusal {
   const cursor: Cursor = { text, at: 0, levels, path: [] }
-  skipSpace(cursor)
-  const fault = faultOfValue(cursor)
+  const fault = firstFault(cursor)
   if (fault !== undefined) return fault
   skipSpace(cursor)
   return refuseSyntax(cursor, 'the end of the text', 'Send one JSON value and nothing after it.')
+}
+
+/** What is wrong with a number in a text that is JSON otherwise, if anything is. */
+export function diagnoseNumbers(text: string, levels: number): Refusal | undefined {
+  return firstFault({ text, at: 0, levels, path: [] })
+}
+
+function firstFault(cursor: Cursor): Refusal | undefined {
+  skipSpace(cursor)
+  return faultOfValue(cursor)
 }
 
 function faultOfValue(cursor: Cursor): Refusal | undefined {

@@ -1,4 +1,4 @@
-import { diagnose } from './diagnosis.ts'
+import { diagnose, diagnoseNumbers } from './diagnosis.ts'
 import { depthMax } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import type { Json } from './value.ts'
@@ -27,7 +27,19 @@ const nearUnits = 24
  */
 export function readJson(text: string, levels: number = depthMax): Json | Refusal {
   const value = readSound(text, levels)
-  return value === undefined ? diagnose(text, levels) : value
+  if (value === undefined) return diagnose(text, levels)
+  // A number that is too small reads as 0, which a value does not show.
+  return mayUnderflow(text) ? (diagnoseNumbers(text, levels) ?? value) : value
+}
+
+/** Below 1e-323 nothing but 0 is left: that takes an exponent of three digits, or more than so many zeros before the first digit. */
+const farBelow = /\d[eE]-0*[1-9]\d\d/
+const manyZeros = '0'.repeat(200)
+
+/** Whether a number in a text may be too small to be told from 0. The search for plain text is native, and so goes first. */
+function mayUnderflow(text: string): boolean {
+  const hasExponent = text.includes('e-') || text.includes('E-')
+  return (hasExponent && farBelow.test(text)) || text.includes(manyZeros)
 }
 
 /** The value of a document without any fault, else undefined, which no JSON value is. */

@@ -32,6 +32,10 @@ export function pathText(path: Path): string {
 
 /** Why a number cannot be kept. `written` is its spelling in the text it came from. */
 export function faultOfNumber(value: number, path: Path, written?: string): Refusal | undefined {
+  if (value === 0 && written !== undefined && hasUnderflown(written)) {
+    const what = `holds ${shortNumber(written)}, which is too small for a number and would read as 0`
+    return refuseAt('number_out_of_range', path, what, 'Write 0, or send it as a string.')
+  }
   if (value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0)) return undefined
   const number = shortNumber(written ?? (value === 0 ? '-0' : String(value)))
   if (value === 0) {
@@ -42,6 +46,11 @@ export function faultOfNumber(value: number, path: Path, written?: string): Refu
   const why = Number.isFinite(value) ? 'which is beyond the exact integers' : 'which is too large for a number'
   const hint = 'Numbers go from -9007199254740991 to 9007199254740991; send a larger one as a string.'
   return refuseAt('number_out_of_range', path, `holds ${number}, ${why}`, hint)
+}
+
+/** Whether a number that reads as 0 was written as another. */
+function hasUnderflown(written: string): boolean {
+  return /[1-9]/.test(written.split(/[eE]/, 1)[0] ?? '')
 }
 
 /** Why a text cannot be kept as a value or as a member name. */

@@ -27,12 +27,19 @@ import { Places } from './read/places.ts'
 import { ofRootThere } from './read/root-there.ts'
 import { Waits } from './read/waits.ts'
 import { answered, asThrown, throwRefusal, unlessRefused } from './thrown.ts'
+import type { OwnFiles } from './upkeep/doctor.ts'
 import { toolsOf } from './upkeep/maintenance.ts'
 import { type Asked, fencesOf, requestOf, withoutExpectations } from './write/asked.ts'
 import type { Call } from './write/call.ts'
 import { type AfterCommit, Commits, type Committed } from './write/commits.ts'
 import { RootNumbers } from './write/root-numbers.ts'
 import { Writer } from './write/writer.ts'
+
+/** What the owner of a store has beside it. */
+export interface Owner {
+  readonly token: InstallToken
+  readonly files: OwnFiles
+}
 
 /** The one way anything is read or written, whatever surface it came through. */
 export class Log {
@@ -42,6 +49,7 @@ export class Log {
   readonly #clock: Clock
   readonly #parts: Parts
   readonly #limits: Limits
+  readonly #files: OwnFiles | undefined
   readonly #numbers: RootNumbers
   readonly #places: Places
   readonly #writer: Writer
@@ -53,12 +61,13 @@ export class Log {
   #timekeeper: Timekeeper | undefined
   #closed = false
 
-  constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, install?: InstallToken) {
-    this.tokens = new Tokens(engine, clock, install)
+  constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, owner?: Owner) {
+    this.tokens = new Tokens(engine, clock, owner?.token)
     this.#engine = engine
     this.#clock = clock
     this.#parts = parts
     this.#limits = limits
+    this.#files = owner?.files
     this.#numbers = new RootNumbers(engine)
     this.#places = new Places(engine)
     this.#feed = new Feed(engine)
@@ -127,7 +136,9 @@ export class Log {
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
     return this.#places.at(input.session, caller, async (place) => {
-      const aim = operation.aim(input, this.#limits, this.#parts)
+      const begun = operation.begin?.(input, place)
+      const whole = begun === undefined ? input : await this.#engine.read(begun, false).catch(throwRefusal)
+      const aim = operation.aim(whole, this.#limits, this.#parts)
       if (aim instanceof Refusal) throw new CairnRefusal(aim)
       this.#refuseClosed()
       return this.#waits.wait(place, aim, signal).catch(throwRefusal)
@@ -263,6 +274,7 @@ export class Log {
       moved: (roots) => this.#feed.moved(roots),
       gone: (root) => this.#gone(root),
       tokens: this.tokens,
+      files: this.#files,
       blobs: this.blobs,
       placeOf,
       change: (operation, input) => this.#change(operation, input, caller),

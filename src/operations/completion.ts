@@ -6,7 +6,7 @@ import { read } from './operation.ts'
 /** What a shell offers at the press of a key; nobody reads more than this. */
 const offeredMax = 200
 
-/** Not in the list of operations: only the completion of command lines asks these. */
+/** Not in the list of operations: only command lines ask these, to complete what is typed and to call sessions by their names. */
 
 export const keyNames = read({
   name: 'completion.keys',
@@ -28,6 +28,6 @@ export const sessionNames = read({
   snapshot: false,
   *read(_input, { root }) {
     const rows = yield* ask('sessions_of_root', root)
-    return { sessions: rows.map(({ name, slug, topic }) => ({ session_name: name, slug, topic })) }
+    return { sessions: rows.map(({ id, name, slug, topic }) => ({ session_id: id, session_name: name, slug, topic })) }
   },
 })

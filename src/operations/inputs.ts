@@ -2,6 +2,7 @@ import { checkFence } from '../domain/leases/fence.ts'
 import { alsoCalled, flag, integer, optional, text } from '../domain/log/input-schema.ts'
 import { readInstant } from '../domain/log/instant.ts'
 import { pageMax } from '../domain/log/limits.ts'
+import type { Point } from '../domain/log/past/place.ts'
 import { Refusal, refuse } from '../domain/log/refusal.ts'
 import { replicaName } from '../domain/state/crdt/actor.ts'
 import { checkKey } from '../domain/state/key-name.ts'
@@ -33,8 +34,8 @@ export const createOnly = optional(flag('Only if the key does not exist.'))
 export const at = optional(integer('As of this sequence number of the log.'))
 
 /** Whether a read is of the past: what is asked one after the other must then be of one moment, as upkeep may come between. */
-export function isPast(input: { at?: number }): boolean {
-  return input.at !== undefined
+export function isPast({ at, at_time }: Point): boolean {
+  return at !== undefined || at_time !== undefined
 }
 
 function checkInstant(value: string): Refusal | undefined {
@@ -42,7 +43,13 @@ function checkInstant(value: string): Refusal | undefined {
   return read instanceof Refusal ? read : undefined
 }
 
-export const atTime = optional(text('As of this time, in ISO 8601.', { max: 64, check: checkInstant }))
+export const atTime = optional({
+  ...text('The same by its time, in ISO 8601.', { max: 64, check: checkInstant }),
+  isTime: true,
+})
+
+/** What every read of the past takes: `at`, or the time of it. */
+export const past = { at, at_time: atTime }
 
 export const limit = optional(integer('At most so many.', { min: 1, max: pageMax }))
 

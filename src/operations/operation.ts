@@ -19,6 +19,8 @@ export interface CommandLine {
   readonly words: readonly string[]
   /** Members of the input that are given without a flag, in order. */
   readonly positional?: readonly string[]
+  /** Flags that are not called like their member, so that one word means one thing in all commands. */
+  readonly flags?: Readonly<Record<string, string>>
 }
 
 /**
@@ -124,6 +126,8 @@ export type AnyAim<Out> = Aim<Out, any>
 /** An operation that is answered when something has come about. */
 export interface Wait<Input, Out> extends Definition<Input> {
   readonly kind: 'wait'
+  /** Asked before anything is waited for: the input with what it left open. */
+  begin?(input: Input, place: Place): Asking<Input>
   /** `parts` is what the store was opened with. */
   aim(input: Input, limits: Limits, parts: Parts): AnyAim<Out> | Refusal
 }

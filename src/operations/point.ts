@@ -1,7 +1,7 @@
 import type { Schema } from '../domain/log/input-schema.ts'
 import { readInstant } from '../domain/log/instant.ts'
+import type { Point } from '../domain/log/past/place.ts'
 import { Refusal, refuse } from '../domain/log/refusal.ts'
-import type { Point } from '../domain/state/past/past.ts'
 
 /** A place in the log, a time, or now: as a number, or as the text of it on a command line. */
 export type Meant = number | string
@@ -17,7 +17,7 @@ export function point(about: string): Schema<Meant> {
     ],
     description: about,
   }
-  return { kind: 'text', json, about, check: checkMeant }
+  return { kind: 'text', json, about, isTime: true, check: checkMeant }
 }
 
 function checkMeant(value: unknown, path: string): Meant | Refusal {

@@ -29,6 +29,7 @@ async function logIsUnchanged(): Promise<void> {
 const values: [name: string, code: string, value?: string][] = [
   ['9007199254740993', 'number_out_of_range'],
   ['1e400', 'number_out_of_range'],
+  ['1e-400', 'number_out_of_range'],
   ['-0', 'number_out_of_range'],
   ['{"a":1,"a":2}', 'invalid_input'],
   ['"\\ud800"', 'invalid_input'],
@@ -55,16 +56,22 @@ describe('values that may not be kept', () => {
     },
   )
 
-  it('U12 refuses what is not JSON, and says how to quote it', async () => {
-    const [bare, broken, nothing] = await Promise.all([
-      refused(['state', 'set', 'k', 'hello'], 'invalid_input', 4),
+  it('U12 refuses what begins like JSON and breaks, with the place, and says how to quote it', async () => {
+    const [broken, object, text, near, nothing, piped] = await Promise.all([
       refused(['state', 'merge', 'k', '{a: 1}'], 'invalid_input', 4),
+      refused(['state', 'set', 'k', '{"a": 1'], 'invalid_input', 4),
+      refused(['state', 'set', 'k', '"open'], 'invalid_input', 4),
+      refused(['state', 'set', 'k', '01'], 'invalid_input', 4),
       refused(['state', 'set', 'k', '-'], 'invalid_input', 4, ''),
+      refused(['state', 'set', 'k', '-'], 'invalid_input', 4, 'hello'),
       refused(['state', 'increment', 'n', 'many'], 'invalid_input', 4),
+      refused(['state', 'set', 'k', ''], 'invalid_input', 4),
     ])
-    expect(bare.hint).toContain(`'"hello"'`)
-    expect(broken.hint).toContain('single quotes')
+    for (const each of [broken, object, text]) expect(each.hint).toContain('single quotes')
+    expect([object.line, object.column, text.column, near.column]).toEqual([1, 8, 1, 2])
+    expect(near.hint).toContain('"01"')
     expect(nothing.hint).not.toContain('shell')
+    expect(piped.hint).toContain('--text')
     await logIsUnchanged()
   })
 
@@ -149,11 +156,15 @@ it('U56 a CAIRN_HOME whose cairn.db is no database is refused by name', async ()
   expect(document.message).toContain('cairn.db')
 })
 
-it('a name that several tokens have is refused with all of them, and nothing is revoked', async () => {
-  for (let made = 0; made < 2; made++) await cairn.answer(['token', 'create', 'reader', '--name', 'dash'])
-  const { document, err, exit } = await cairn.json(['token', 'revoke', 'dash'])
-  expect([document.error, exit]).toEqual(['ambiguous_id', 4])
-  const people = await cairn.run(['token', 'revoke', 'dash'])
-  for (const { id } of document.candidates) expect(people.err).toContain(`${id.slice(-8)}  dash`)
-  expect(err).toMatch(/^error: /)
+it('a second token of the same name is refused, until the first is revoked or has expired', async () => {
+  const { id } = await cairn.answer(['token', 'create', 'reader', '--name', 'dash'])
+  const { document, exit } = await cairn.json(['token', 'create', 'reader', '--name', 'dash'])
+  expect([document.error, document.id, exit]).toEqual(['already_exists', id, 5])
+  expect(document.hint).toContain('rotate')
+  await cairn.answer(['token', 'revoke', 'dash'])
+  const short = await cairn.answer(['token', 'create', 'reader', '--name', 'dash', '--ttl', '1ms'])
+  const next = await cairn.answer(['token', 'create', 'reader', '--name', 'dash'])
+  const { tokens } = await cairn.answer(['token', 'ls'])
+  const ids = tokens.map((token: { id: string }) => token.id)
+  expect([ids.includes(next.id), ids.includes(short.id)]).toEqual([true, false])
 })

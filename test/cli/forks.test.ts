@@ -13,6 +13,7 @@ describe('forks on the command line', () => {
       root_session_id: fork.session_id,
       origin_session_id: session,
       at: 3,
+      status: 'running',
     })
     const second = await sandbox.answer(['fork', '--session', fork.session_id])
     expect((await sandbox.answer(['state', 'get', '--session', second.session_id])).state).toEqual({ a: 1, b: 1 })
@@ -25,8 +26,9 @@ describe('forks on the command line', () => {
     expect(shown.out).toContain(`forked_from      ${fork.session_id}, after event 3\n`)
     const tree = await sandbox.run(['tree', session, '--forks'])
     const short = (id: string) => id.slice(-8)
-    expect(tree.out.split('\n').map((line) => line.replace(/ {2}\S+ ago$/, ''))).toEqual([
+    expect(tree.out.split('\n').map((line) => line.replace(/ {2}(?:\S+ ago|now)$/, ''))).toEqual([
       `Parser  running  ${short(session)}`,
+      'Forks',
       expect.stringMatching(/^├─ Parser {2}running {2}at 2 {2}\w{8}$/),
       `└─ Parser  running  at 3  ${short(fork.session_id)}`,
       `   └─ Parser  running  at 3  ${short(second.session_id)}`,
@@ -37,7 +39,8 @@ describe('forks on the command line', () => {
     expect((await sandbox.run(['tree', session, '--forks'])).out).toContain('└─ –  removed  at 3  –')
     expect((await sandbox.run(['show', second.session_id])).out).toContain('a root that was removed, after event 3')
     const none = await sandbox.run(['tree', second.session_id, '--forks'])
-    expect(none.out).toContain('No forks. Make one: cairn fork ID --at N')
+    expect(none.out).toMatch(/^Forked from a root that was removed, after event 3$/m)
+    expect(none.out).toMatch(/^No forks of it\. Make one with cairn fork ID --at N\.$/m)
   })
 
   it('a point at which there is nothing to fork is refused, with those at which there is', async () => {

@@ -79,8 +79,14 @@ it('U56 log and state events list what happened', async () => {
   expect(log.events[0].actor).toMatch(/^cli:./)
   const since = await cairn.answer(['log', '--session', root, '--since', String(log.last_seq - 1)])
   expect(since.events.map((event: { seq: number }) => event.seq)).toEqual([log.last_seq])
-  const { events } = await cairn.answer(['state', 'events', '--session', root, '--since', '2', '--limit', '1'])
+  const listed = ['state', 'events', '--session', root, '--limit', '1']
+  const { events } = await cairn.answer([...listed, '--since-version', '2'])
   expect(events).toMatchObject([{ type: 'increment', key: 'done', delta: 1, seq: 3, session_id: child }])
+  // Like everywhere else in commands, --since is a place in the log.
+  expect(await cairn.answer([...listed, '--since', String(events[0].root_seq - 1)])).toMatchObject({ events })
+  const people = await cairn.run([...listed, '--since-version', '2'])
+  expect(people.out).toMatch(/^SEQ {2}VERSION {2}TIME/)
+  expect(people.out.split('\n')[1]).toMatch(new RegExp(`^ *${events[0].root_seq} +3 `))
 })
 
 it('U15 a request id makes a repeat harmless on every change', async () => {

@@ -34,7 +34,7 @@ it('shows the past from a sequence on and then what other processes write, and e
     key: 'build/a',
     data: { value: { x: 1 } },
   })
-  expect(await people.line()).toMatch(/^3 {2}set {2}other {2}2 {2}by [0-9a-f]{8}$/)
+  expect(await people.line()).toMatch(/^3 {2}set {2}other {2}2 {2}by \d{4}-\d\d-\d\d_\w+$/)
   // The prefix hides one of these; what is about the whole document is always shown.
   await cairn.answer(['state', 'set', 'another', '3'])
   await cairn.answer(['state', 'delete', 'build/a'])

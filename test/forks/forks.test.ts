@@ -60,6 +60,7 @@ for (const kind of STORES) {
         root_session_id: made.session_id,
         origin_session_id: session,
         at: 3,
+        status: 'running',
       })
       const fork = await store().open({ session: made.session_id })
       const shared = (await wholeLog(cairn, session)).slice(0, 3)

@@ -19,6 +19,7 @@ for (const kind of STORES) {
           root_session_id: forked.body.session_id,
           origin_session_id: made.session_id,
           at: 2,
+          status: 'running',
         },
       ])
       const fork = `/sessions/${forked.body.session_id}`

@@ -16,7 +16,7 @@ describe('readJson', () => {
     for (const each of ['null', '0', '""', '[]', '{}', '\t\r\n 12 ']) expect(readJson(each)).toEqual(JSON.parse(each))
   })
 
-  it.each(['9007199254740991', '-9007199254740991', '9007199254740991.0', '0.1', '0.0', '5e-324', '1e-400', '1e15'])(
+  it.each(['9007199254740991', '-9007199254740991', '9007199254740991.0', '0.1', '0.0', '5e-324', '0e-400', '1e15'])(
     'U12 keeps the number %s',
     (number) => {
       expect(readJson(`{"a": ${number}}`)).toEqual({ a: Number(number) })
@@ -38,7 +38,31 @@ describe('readJson', () => {
     expect(readJson(`[${number}]`)).toMatchObject({ code: 'number_out_of_range', details: { path: '$[0]' } })
   })
 
-  it.each(['-0', '-0.0', '-0e5', '-0E-5', '-1e-400', '-0.00e+1'])('U12 refuses %s with its path', (number) => {
+  const small = [`0.${'0'.repeat(330)}1`, `0.${'0'.repeat(250)}1e-99`]
+  it.each(['1e-400', '-1e-400', '1.5E-0324000', '0.001e-330', ...small])(
+    'U12 refuses %s, which would read as 0, with its path',
+    (number) => {
+      for (const text of [`{"a": [0, ${number}]}`, `{"a": [-1, ${number}], "page-100": "0e-999"}`]) {
+        const refused = readJson(text)
+        expect(refused).toMatchObject({ code: 'number_out_of_range', details: { path: '$.a[1]' } })
+        expect((refused as { message: string }).message).toMatch(/ is too small for a number and would read as 0\.$/)
+      }
+    },
+  )
+
+  it('U12 keeps what only looks like such a number', () => {
+    for (const text of [
+      '"1e-400"',
+      '{"9e-400": 0}',
+      `"${'0'.repeat(400)}1"`,
+      `1${'0'.repeat(14)}`,
+      '0.0e-999',
+      '2e-323',
+    ])
+      expect(readJson(text)).toEqual(JSON.parse(text))
+  })
+
+  it.each(['-0', '-0.0', '-0e5', '-0E-5', '-0.00e+1'])('U12 refuses %s with its path', (number) => {
     expect(readJson(`{"a": ${number}}`)).toMatchObject({ code: 'number_out_of_range', details: { path: '$.a' } })
     expect(readJson(number)).toMatchObject({ code: 'number_out_of_range', details: { path: '$' } })
   })
@@ -177,6 +201,7 @@ const badNumber = fc.constantFrom(
   '-0.0',
   '-0e5',
   '-1e-400',
+  '1e-400',
   '1e400',
   '1e20',
   '9007199254740993',
@@ -246,6 +271,7 @@ describe('readJson held against JSON.parse', () => {
         else expectFitToPrint(read)
         if (fault === 'duplicate')
           expect(read).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('twice') })
+        else if (fault === 'underflow') expect(read).toMatchObject({ code: 'number_out_of_range' })
         else if (fault !== undefined && fault !== 'syntax') expect(read).toMatchObject({ code: fault })
       }),
       { numRuns: 3 * runs },
@@ -257,7 +283,8 @@ describe('readJson held against JSON.parse', () => {
       fc.property(documentText(true), (text) => {
         const faults = faultsByTokens(text)
         // Of these the value shows nothing any more.
-        fc.pre(!faults.includes('syntax') && !faults.includes('duplicate') && text.isWellFormed())
+        const hidden = ['syntax', 'duplicate', 'underflow']
+        fc.pre(!faults.some((fault) => hidden.includes(fault)) && text.isWellFormed())
         expect(checkJson(JSON.parse(text)) instanceof Refusal).toBe(faults.length > 0)
       }),
       { numRuns: runs },
@@ -459,7 +486,9 @@ function faultsByTokens(text: string): string[] {
       siblings?.add(string)
     } else if (/^[-\d]/.test(token)) {
       const number = Number(token)
-      if (Math.abs(number) >= 2 ** 53 || Object.is(number, -0)) faults.push('number_out_of_range')
+      const isSmall = number === 0 && /^-?0*\.?0*[1-9]/.test(token)
+      if (isSmall) faults.push('underflow')
+      else if (Math.abs(number) >= 2 ** 53 || Object.is(number, -0)) faults.push('number_out_of_range')
     }
   }
   return faults

@@ -62,12 +62,26 @@ for (const kind of STORES) {
       }
     })
 
+    it('waits for what comes next unless it is told since when', async () => {
+      const { cairn } = await newRoot(store())
+      await cairn.state.set({ key: 'before', value: 1 })
+      const late = await cairn.log.wait({ timeout: '0' })
+      expect([late.events, late.last_seq]).toEqual([[], 2])
+      const waiting = cairn.log.wait({ timeout: '30s' })
+      let isOver = false
+      void waiting.then(() => {
+        isOver = true
+      })
+      while (!isOver) await cairn.state.increment({ key: 'n' })
+      expect((await waiting).events[0]).toMatchObject({ type: 'increment', key: 'n' })
+    })
+
     it('gives what it has found so far in pages, and passes over any number of other events', async () => {
       const { cairn } = await newRoot(store())
       const operations = Array.from({ length: 400 }, (_, at) => ({ op: 'set' as const, key: `k${at}`, value: at }))
       for (let at = 0; at < 3; at++) await cairn.state.batch({ operations })
       await cairn.state.delete({ key: 'k1' })
-      const { events, has_more, last_seq } = await cairn.log.wait({ type: 'delete', timeout: '30s' })
+      const { events, has_more, last_seq } = await cairn.log.wait({ since: 0, type: 'delete', timeout: '30s' })
       expect([events.map(({ seq }) => seq), has_more, last_seq]).toEqual([[1202], false, 1202])
       const page = await cairn.log.wait({ since: 0, limit: 10 })
       expect([page.events.length, page.has_more]).toEqual([10, true])

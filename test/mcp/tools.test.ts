@@ -95,7 +95,7 @@ for (const kind of STORES) {
       expect((await talk.call('state_get')).document.state).toEqual({ name: 'plain text', n: 2 })
     })
 
-    it('values come as JSON text or as JSON; text that is neither is refused with how to write it', async () => {
+    it('values come as JSON text, as JSON or as plain text; what begins like JSON and breaks is refused with the place', async () => {
       const { talk } = await newTalk()
       const given: [unknown, unknown][] = [
         ['"text"', 'text'],
@@ -105,13 +105,27 @@ for (const kind of STORES) {
         [5, 5],
         [{ a: ['b'] }, { a: ['b'] }],
         ['"5"', '5'],
+        ['hello world', 'hello world'],
+        ['2026-11-16', '2026-11-16'],
       ]
       for (const [value, kept] of given) {
         expect((await talk.call('state_set', { key: 'k', value })).document.value).toEqual(kept)
       }
-      const { isError, document } = await talk.call('state_set', { key: 'k', value: 'hello world' })
-      expect(isError).toBe(true)
-      expect(document.hint).toContain(String.raw`{"value": "\"hello world\""}`)
+      const broken: [string, number][] = [
+        ['{"a": 1,}', 9],
+        ['[1, 2', 6],
+        ['01', 2],
+      ]
+      for (const [value, column] of broken) {
+        const { isError, document } = await talk.call('state_set', { key: 'k', value })
+        expect(isError).toBe(true)
+        expect(document).toMatchObject({ error: 'invalid_input', path: 'value', line: 1, column })
+        expect(document.hint).toContain(String.raw`{"value": "\"text\""}`)
+      }
+      const patch = await talk.call('state_patch', { patch: 'hello' })
+      expect(patch.document).toMatchObject({ error: 'invalid_input', path: 'patch' })
+      const small = await talk.call('state_set', { key: 'k', value: '1e-400' })
+      expect(small.document).toMatchObject({ error: 'number_out_of_range' })
       const evil = await talk.call('state_set', { key: 'k', value: '{"__proto__": {"x": 1}}' })
       expect(evil.document.error).toBe('invalid_input')
       expect((await talk.call('state_get', { key: 'k' })).document.version).toBe(given.length)

@@ -7,6 +7,7 @@ export type TokenShown = TokenRow & { session: string | null; root_id: string | 
 export interface AccessQuestions {
   token_by_id: TokenShown
   tokens_meant: TokenShown
+  tokens_named: Pick<TokenRow, 'id' | 'expires_at'>
   tokens_newest_first: TokenShown
   tokens_of_root: Pick<TokenRow, 'id'>
   impossible_projects: ProjectRow

@@ -34,7 +34,7 @@ export function hashOfLease(secret: string): string {
 
 export function checkLeaseToken(token: string): Refusal | undefined {
   if (readLeaseToken(token) !== undefined) return undefined
-  return refuse('invalid_input', 'This is no token of a lease.', 'Give the token as the claim answered it.')
+  return refuse('invalid_input', 'This is not a valid lease token.', 'Give the token as the claim answered it.')
 }
 
 /** A fence as it is written: NAME:TOKEN. What is wrong with it is said without the secret that may be in it. */
@@ -42,7 +42,9 @@ export function parseFence(fence: string): Fence | Refusal {
   const colon = fence.lastIndexOf(':')
   const claim = colon > 0 ? readLeaseToken(fence.slice(colon + 1)) : undefined
   if (claim !== undefined) return { name: fence.slice(0, colon), ...claim }
-  return refuse('invalid_input', 'This is no fence.', 'Give NAME:TOKEN as the claim answered it.', { path: 'fence' })
+  const message = 'The fence must name a lease and the token of its claim: NAME:TOKEN.'
+  const hint = 'Give the name of the lease (of a claimed key: key/KEY), a colon, and the token that the claim answered.'
+  return refuse('invalid_input', message, hint, { path: 'fence' })
 }
 
 export function checkFence(fence: string): Refusal | undefined {

@@ -1,4 +1,5 @@
 import type { Deciding } from '../log/deciding.ts'
+import { durationText } from '../log/duration.ts'
 import { isoTime } from '../log/identity.ts'
 import type { LeaseTime } from '../log/lease-time.ts'
 import { Refusal, refuse } from '../log/refusal.ts'
@@ -31,7 +32,7 @@ export function isHeld(lease: LeaseRow, now: LeaseTime): boolean {
 }
 
 /** Nobody could send a heartbeat in a time that did not pass: a lease that ran out in it gets its whole time once more. */
-function heldUntil(lease: LeaseRow, { gap }: LeaseTime): number {
+export function heldUntil(lease: LeaseRow, { gap }: LeaseTime): number {
   const ranOutInGap = gap !== undefined && lease.expires_at > gap.before && lease.expires_at <= gap.after
   return ranOutInGap ? gap.after + lease.ttl : lease.expires_at
 }
@@ -131,7 +132,7 @@ function epochs({ name, epoch }: Fence, lease: LeaseRow | undefined) {
 function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
   const left = Math.ceil(heldUntil(lease, on.leaseTime) - on.leaseTime.ms)
   const session = on.rows.get(sessions, lease.session_no)
-  const message = `The lease ${JSON.stringify(lease.name)} is held by ${lease.holder} for ${left} ms more.`
+  const message = `The lease ${JSON.stringify(lease.name)} is held by ${lease.holder} for ${durationText(left)} more.`
   return refuse('held_by_other', message, 'Wait until it is released or runs out, then claim it again.', {
     name: lease.name,
     holder: lease.holder,

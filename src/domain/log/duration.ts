@@ -2,6 +2,14 @@ import { type Refusal, refuse } from './refusal.ts'
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** `59 s`, `12 min` or `3 h`: whole units, never more than there is; below a second `800 ms`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.floor(ms))} ms`
+  if (ms < 2 * 60_000) return `${Math.floor(ms / 1000)} s`
+  if (ms < 2 * 3_600_000) return `${Math.floor(ms / 60_000)} min`
+  return ms < 48 * 3_600_000 ? `${Math.floor(ms / 3_600_000)} h` : `${Math.floor(ms / 86_400_000)} d`
+}
+
 /** `500ms`, `30s`, `2h`, or a bare number of seconds. */
 export function readDuration(text: string): number | Refusal {
   const [, count, unit = 's'] = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h|d)?$/.exec(text) ?? []
@@ -9,7 +17,7 @@ export function readDuration(text: string): number | Refusal {
   if (Number.isSafeInteger(ms)) return ms
   return refuse(
     'invalid_input',
-    `${JSON.stringify(text.slice(0, 50))} is no duration.`,
-    'Write 500ms, 30s, 10m, 2h or 7d.',
+    `${JSON.stringify(text.slice(0, 50))} is not a valid duration.`,
+    'Write 500ms, 30s, 10m, 2h or 7d; a bare number is seconds.',
   )
 }

@@ -11,6 +11,8 @@ export interface Schema<T> {
   /** JSON Schema of the same. */
   readonly json: JsonSchema
   readonly about: string
+  /** It names a time; a command line may also give a time of day or how long ago it was. */
+  readonly isTime?: true
   /** The value if it fits, as a copy where its owner could still change it, else a refusal that names the path. */
   check(value: unknown, path: string): T | Refusal
 }
@@ -148,6 +150,11 @@ export function flag(about: string): Schema<boolean> {
 /** Any JSON value, held to the rules of a state value. */
 export function json(about: string): Schema<Json> {
   return { kind: 'json', json: { description: about }, about, check: keptJson }
+}
+
+/** Whether any JSON value will do, so that a text may be meant by what is no JSON. */
+export function takesAnyValue({ kind, json }: Schema<unknown>): boolean {
+  return kind === 'json' && json.type === undefined && json.oneOf === undefined
 }
 
 export function jsonObject(about: string): Schema<{ [key: string]: Json }> {

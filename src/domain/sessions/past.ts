@@ -1,9 +1,10 @@
+import { placeAtTime } from '../log/past/place.ts'
 import { type Asking, ask } from '../log/questions.ts'
-import { type Refusal, refuse } from '../log/refusal.ts'
+import { Refusal, refuse } from '../log/refusal.ts'
 import { rowsAt, rowThen } from '../log/row-past.ts'
 import { sessionStream } from './facts.ts'
 import { hasEnded } from './lifecycle.ts'
-import type { SessionFound } from './questions.ts'
+import type { RootFound, SessionFound } from './questions.ts'
 import { sessionRemoved } from './session.ts'
 import { sessions } from './tables.ts'
 
@@ -37,12 +38,39 @@ export interface RootsWanted {
   readonly most: number
 }
 
+type RootPast = RootFound & { past_row: string | null }
+
 /** Roots, newest first, each as it was after its own event of this number, or as it is where its log is shorter. */
-export function* rootsAt(wanted: RootsWanted, at: number): Asking<SessionFound[]> {
-  const { project, all, most } = wanted
-  const found: SessionFound[] = []
-  for (let before = wanted.before; ; ) {
-    const page = yield* ask('roots_at', before, project, most, at)
+export function* rootsAt(wanted: RootsWanted, at: number): Asking<RootFound[]> {
+  const page = (before: string) => ask('roots_at', before, wanted.project, wanted.most, at)
+  const found = yield* pagesOf(wanted, page)
+  // No page refuses.
+  return found as RootFound[]
+}
+
+/** Roots, newest first, each as it was at a time; those that were made later are not there. */
+export function* rootsAtTime(wanted: RootsWanted, time: string): Asking<RootFound[] | Refusal> {
+  return yield* pagesOf(wanted, function* (before) {
+    const rows: RootPast[] = []
+    for (const row of yield* ask('roots_newest_first', before, wanted.project, 1, wanted.most)) {
+      const place = yield* placeAtTime(row.root, time)
+      if (place instanceof Refusal) return place
+      const [then] = place === 0 ? [] : yield* ask('root_at', row.root, place)
+      rows.push(then ?? { ...row, past_row: null })
+    }
+    return rows
+  })
+}
+
+/** As many as are wanted, a page of the store at a time: which of them count is only known of each as it was. */
+function* pagesOf(
+  { before: first, all, most }: RootsWanted,
+  pageBefore: (before: string) => Asking<readonly RootPast[] | Refusal>,
+): Asking<RootFound[] | Refusal> {
+  const found: RootFound[] = []
+  for (let before = first; ; ) {
+    const page = yield* pageBefore(before)
+    if (page instanceof Refusal) return page
     for (const { past_row: kept, ...row } of page) {
       const then = kept === null ? undefined : { ...row, ...rowThen(sessions, row, kept) }
       if (then !== undefined && (all || !hasEnded(then.status))) found.push(then)

@@ -43,6 +43,17 @@ export function lapseOf(traits: string | null): Lapse {
   return traits === null || isConvergent(traits) ? {} : (JSON.parse(traits) as Lapse)
 }
 
+/** What is shown of a key that goes by itself: when, and whether it goes with the session that set it. */
+export type LapseShown = { expires_at?: string; ephemeral?: true }
+
+export function shownLapse(traits: string | null): LapseShown {
+  const { owner, expires_at: at } = lapseOf(traits)
+  return {
+    ...(at === undefined ? {} : { expires_at: isoTime(at) }),
+    ...(owner === undefined ? {} : { ephemeral: true }),
+  }
+}
+
 /** Such a key reads as gone everywhere, also before the log says so. */
 export function hasExpired({ traits }: Pick<KeyRow, 'traits'>, now: number): boolean {
   return (lapseOf(traits).expires_at ?? Number.POSITIVE_INFINITY) <= now

@@ -6,6 +6,7 @@ import type { Ref, Rows } from '../log/rows.ts'
 import { sessions } from '../sessions/tables.ts'
 import { checkKind, type Kind } from './crdt/kind.ts'
 import { type Expectation, meets } from './expected.ts'
+import { type LapseShown, shownLapse } from './expiry.ts'
 import { keyRefs } from './key.ts'
 import { type KeyRow, stateKeys } from './tables.ts'
 
@@ -31,7 +32,7 @@ export type KeyAnswer = {
   updated_at: string
   updated_by: string | null
   seq: number
-}
+} & LapseShown
 
 /** A write that lost its race is answered with the current value, so that value is loaded too. */
 export function conditionalRefs(asked: Expectation, rows: Rows): Ref[] {
@@ -56,6 +57,7 @@ export function keyAnswer(rows: Rows, key: string, value: Json): KeyAnswer {
     updated_at: isoTime(row.updated_at),
     updated_by: rows.get(sessions, row.updated_by)?.id ?? null,
     seq: row.seq,
+    ...shownLapse(row.traits),
   }
 }
 

@@ -62,7 +62,9 @@ export class Tokens implements TokenTools {
       lease_hash: fence?.hash ?? null,
       expires_at: expires ?? null,
     }
-    const session = await this.#engine.write(root === null ? [] : [root], (_, time) => bound(row, time))
+    const session = await this.#engine.write(root === null ? [] : [root], (_, time) =>
+      unlessTaken(row, bound(row, time)),
+    )
     return session instanceof Refusal
       ? session
       : { ...shown({ ...row, session, root_id: null }), token: tokenText(id, secret) }
@@ -169,10 +171,27 @@ export class Tokens implements TokenTools {
     const found = await this.#engine.read(ask('tokens_meant', named, chars), false)
     if (found.length === 1) return found[0] as TokenShown
     if (found.length === 0) return notFound(named)
-    const message = `${JSON.stringify(named)} fits ${found.length > 10 ? 'more than 10' : found.length} tokens.`
+    const message = `${JSON.stringify(named)} matches ${found.length > 10 ? 'more than 10' : found.length} tokens.`
     const candidates = found.slice(0, 10).map(({ id, name }) => ({ id, name }))
     return refuse('ambiguous_id', message, 'Give the whole id.', { candidates })
   }
+}
+
+/** Writes a token, if no other has its name; one that has expired gives its name up, and is gone. */
+function* unlessTaken(row: TokenRow, write: Work<string | null | Refusal>): Work<string | null | Refusal> {
+  if (row.name === null) return yield* write
+  const [found] = yield [{ ask: 'tokens_named', with: [row.name] }]
+  const others = (found ?? []) as Pick<TokenRow, 'id' | 'expires_at'>[]
+  const valid = others.find(({ expires_at: at }) => at === null || at > row.created_at)
+  if (valid !== undefined) return { changes: [], out: nameTaken(row.name, valid.id) }
+  const written = yield* write
+  if (written.out instanceof Refusal || others.length === 0) return written
+  return { ...written, changes: [{ deed: 'revoke_token', each: others.map(({ id }) => [id]) }, ...written.changes] }
+}
+
+function nameTaken(name: string, id: string): Refusal {
+  const hint = 'Choose another name, give that token a new secret with `cairn token rotate`, or revoke it first.'
+  return refuse('already_exists', `There is already a token named ${JSON.stringify(name)}.`, hint, { name, id })
 }
 
 /** Writes a token, if the session it is bound to is still there, and its lease held; gives the id of the session. */

@@ -4,7 +4,10 @@ import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { indexing, type RootRow, roots, type SegmentRow, segments, streams } from '../../domain/log/tables.ts'
+import { sessionStream } from '../../domain/sessions/facts.ts'
+import { hasEnded } from '../../domain/sessions/lifecycle.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
+import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import type { Changes } from '../../store/engine.ts'
 import { numberTaken } from '../write/root-numbers.ts'
@@ -56,8 +59,24 @@ export function* fork(parts: Parts, head: RootRow | undefined, { at: asked, to }
       ),
       ...forked.flatMap(({ rows }) => rows.filter((each) => each.rows.length > 0)),
     ],
-    answer: { session_id: to.id, root_session_id: to.id, origin_session_id: head.id, at },
+    answer: {
+      session_id: to.id,
+      root_session_id: to.id,
+      origin_session_id: head.id,
+      at,
+      ...(yield* statusOf(forked, point)),
+    },
   }
+}
+
+/** What a fork is from its beginning on: one of a root that has ended has ended too. */
+function* statusOf(forked: readonly ForkedRows[], { root, at }: ForkPoint): Asking<Answer> {
+  const all = forked.flatMap(({ rows }) => rows).find(({ table }) => table === sessions)?.rows as
+    | SessionRow[]
+    | undefined
+  const status = all?.find(({ no }) => no === 0)?.status ?? 'running'
+  const [end] = hasEnded(status) ? yield* ask('stream_at', root, sessionStream(0), at) : []
+  return { status, ...(end && { ended_seq: end.seq }) }
 }
 
 /** The planted fault `wrong-segment`. */

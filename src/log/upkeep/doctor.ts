@@ -10,6 +10,26 @@ import { rebuildViews } from './rebuild.ts'
 /** Problems named in one line; the rest is counted. */
 const namedMax = 5
 
+/** What lies around a store for its owner only. */
+export interface OwnFiles {
+  /** The files that others may use. */
+  open(): readonly string[]
+  /** Makes them the owner's only, as far as can be; says which. */
+  close(): readonly string[]
+}
+
+/** Whether only their owner may use the files. */
+export function examineModes(files: OwnFiles, repair: boolean): Check {
+  const closed = repair ? files.close() : []
+  const open = files.open()
+  const done = closed.length === 0 ? 'for the owner only' : `for the owner only from now on: ${listed(closed)}`
+  return {
+    name: 'modes',
+    ok: open.length === 0,
+    detail: open.length === 0 ? done : `others can read ${open.join(', ')}`,
+  }
+}
+
 /** The engine first: what it says of its file and settings decides how far the rest can be believed. */
 export async function examine(engine: Engine, parts: Parts, repair: boolean): Promise<Check[]> {
   const checks = await engine.examine()

@@ -14,7 +14,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { familyOf, writeToFamily } from '../forks/family.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { compact } from './compact.ts'
-import { examine } from './doctor.ts'
+import { examine, examineModes, type OwnFiles } from './doctor.ts'
 import { eraseKey } from './erase.ts'
 import { removeRoot, sharersOf } from './remove.ts'
 
@@ -32,6 +32,7 @@ export interface Around {
   /** Forgets a root that was removed, and tells those who follow it, in this process and in others. */
   readonly gone: (root: number) => void
   readonly tokens: Tokens
+  readonly files: OwnFiles | undefined
   readonly blobs: Blobs
   readonly placeOf: Tools['placeOf']
   readonly change: Tools['change']
@@ -42,7 +43,10 @@ export interface Around {
 export function toolsOf(around: Around): Tools {
   const { engine, parts, clock, limits, numbers, moved, gone, change, tokens, blobs, placeOf } = around
   return {
-    examine: (repair) => examine(engine, parts, repair),
+    examine: async (repair) => [
+      ...(around.files === undefined ? [] : [examineModes(around.files, repair)]),
+      ...(await examine(engine, parts, repair)),
+    ],
     backup: (path) => engine.backup(path),
     restore: async (path) => {
       const restored = await restore(engine, parts, path)
@@ -112,9 +116,9 @@ async function restore(engine: Engine, parts: Parts, path: string): Promise<{ ro
   return { roots: filled.get('roots') ?? 0, events: filled.get('events') ?? 0 }
 }
 
-/** What is wrong in a backup would be wrong in the store; how its file may be read by others is no matter here. */
+/** What is wrong in a backup would be wrong in the store. */
 async function refuseDamaged(file: Engine, parts: Parts, path: string): Promise<void> {
-  const wrong = (await examine(file, parts, false)).filter(({ ok, name }) => !ok && name !== 'modes')
+  const wrong = (await examine(file, parts, false)).filter(({ ok }) => !ok)
   if (wrong.length === 0) return
   const found = wrong.map(({ name, detail }) => `${name}: ${detail}`).join('; ')
   const hint = `Use another backup, or see what cairn doctor --repair --store sqlite:${path} can do for this one.`

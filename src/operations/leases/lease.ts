@@ -1,9 +1,20 @@
 import { checkLeaseToken } from '../../domain/leases/fence.ts'
-import { claim, claimRefs, heartbeat, isHeld, keyLeasePrefix, leaseRefs, release } from '../../domain/leases/lease.ts'
+import {
+  claim,
+  claimRefs,
+  heartbeat,
+  heldUntil,
+  isHeld,
+  keyLeasePrefix,
+  leaseRefs,
+  release,
+} from '../../domain/leases/lease.ts'
 import { leaseHolder, leaseName, leaseTtl } from '../../domain/leases/members.ts'
 import { type LeaseRow, leases } from '../../domain/leases/tables.ts'
 import { readDuration } from '../../domain/log/duration.ts'
+import { isoTime } from '../../domain/log/identity.ts'
 import { flag, optional, text } from '../../domain/log/input-schema.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import { askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { change, read } from '../operation.ts'
@@ -72,21 +83,30 @@ export const leaseRelease = change({
   },
 })
 
+/** Whether it is held, and then until when if no heartbeat comes: by the clock of whoever reads, as of a claim. */
+function holding(
+  lease: LeaseRow,
+  now: number,
+  time: LeaseTime | undefined,
+): { held: boolean; expires_at: string | null } {
+  if (time === undefined || !isHeld(lease, time)) return { held: false, expires_at: null }
+  return { held: true, expires_at: isoTime(now + heldUntil(lease, time) - time.ms) }
+}
+
 /** It takes no `at`: heartbeats are no events, so who held what when is only in the log (`log.list` of the stream lease). */
 export const leaseList = read({
   name: 'lease.list',
-  summary: 'List the leases of a root: who holds or held them last, and whether that is so now.',
+  summary: 'List the leases of a root: who holds or held them, and until when.',
   command: { words: ['lease ls'] },
   input: {},
   snapshot: false,
   byLeaseTime: true,
-  *read(_input, { root }, _now, _parts, leaseTime) {
+  *read(_input, { root }, now, _parts, leaseTime) {
     const rows = yield* askRows(leases, root)
-    const held = (lease: LeaseRow) => leaseTime !== undefined && isHeld(lease, leaseTime)
     return {
       leases: rows.map((lease) => {
         const { name, epoch, holder, ttl } = lease
-        return { name, epoch, holder, held: held(lease), ttl_ms: ttl }
+        return { name, epoch, holder, ttl_ms: ttl, ...holding(lease, now, leaseTime) }
       }),
     }
   },

@@ -6,7 +6,7 @@ import { pastPlace, versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { roots, streams } from '../../domain/log/tables.ts'
-import { limit } from '../inputs.ts'
+import { atTime, limit } from '../inputs.ts'
 import { read } from '../operation.ts'
 
 /** A stretch of numbers without gaps: those after the first and up to the last. */
@@ -54,11 +54,12 @@ export const logList = read({
     limit,
     stream: optional(text('Only this stream: state, session/0, session/1 …', { max: 128 })),
     at: optional(integer('The log as it ended at this sequence number.')),
+    at_time: atTime,
   },
   snapshot: true,
   *read(input, { root, rootId }) {
     const { limit = 100, since = 0, stream } = input
-    const place = yield* pastPlace(root, input.at, undefined)
+    const place = yield* pastPlace(root, input, undefined)
     if (place instanceof Refusal) return place
     const last = place ?? (yield* askRow(roots, root))?.seq ?? 0
     if (since > last) return place === undefined ? historyLost('log', last, since) : sinceAfter('log', since, last)

@@ -7,7 +7,7 @@ import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type AnyTable, roots, streams } from '../../domain/log/tables.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
-import { at } from '../inputs.ts'
+import { past } from '../inputs.ts'
 import { read } from '../operation.ts'
 
 /** An answer is built and sent as one: beyond about so many characters it would hold up everybody else. */
@@ -30,13 +30,13 @@ export const logRows = read({
   input: {
     part: text('The part: sessions, state …', { max: 64 }),
     table: optional(text('Only this table.', { max: 64 })),
-    at,
+    ...past,
   },
   snapshot: true,
   *read(input, { root, rootId }, _now, parts) {
     const part = parts.list.find(({ name }) => name === input.part)
     if (part === undefined) return noPart(input.part, parts)
-    const place = yield* pastPlace(root, input.at, part)
+    const place = yield* pastPlace(root, input, part)
     if (place instanceof Refusal) return place
     const head = yield* askRow(roots, root)
     if (head === undefined) return sessionRemoved()

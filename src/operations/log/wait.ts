@@ -68,14 +68,17 @@ function looking(wanted: Wanted) {
 
 export const logWait = wait({
   name: 'log.wait',
-  summary: 'Wait until something happens in the log of the root after a sequence number; then list it.',
+  summary: 'Wait for the next events of the log, or for those after a sequence number.',
   command: { words: ['log wait'] },
   input: {
-    since: optional(integer('What comes after this sequence number.')),
+    since: optional(integer('What comes after this sequence number; after the last one unless given.')),
     limit,
     stream: optional(text('Only this stream: state, session/0 …; session/ for all that begin so.', { max: 128 })),
     type: optional(text('Only events of this type, or of several with commas between them.', { max: 512 })),
     timeout,
+  },
+  *begin(input, { root }) {
+    return { ...input, since: input.since ?? (yield* askRow(roots, root))?.seq ?? 0 }
   },
   aim({ since = 0, limit = 100, stream, type, timeout = waitUsual }, _limits, parts) {
     const ms = readTimeout(timeout)

@@ -1,7 +1,15 @@
 import { integer, optional } from '../../domain/log/input-schema.ts'
 import { change } from '../operation.ts'
 
-type Forked = { session_id: string; root_session_id: string; origin_session_id: string; at: number }
+type Forked = {
+  session_id: string
+  root_session_id: string
+  origin_session_id: string
+  at: number
+  status: string
+  /** Of one that had ended by then: the event that ended it. */
+  ended_seq?: number
+}
 
 const fork = change({
   name: 'session.fork',

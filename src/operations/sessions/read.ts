@@ -1,12 +1,13 @@
+import { isoTime } from '../../domain/log/identity.ts'
 import { flag, integer, optional } from '../../domain/log/input-schema.ts'
-import { pastPlace } from '../../domain/log/past/place.ts'
+import { givenTwice, type Point, pastPlace } from '../../domain/log/past/place.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { sessionStream } from '../../domain/sessions/facts.ts'
-import { missingSession, type RootsWanted, rootsAt, sessionsOfRoot } from '../../domain/sessions/past.ts'
-import type { SessionFound } from '../../domain/sessions/questions.ts'
+import { missingSession, type RootsWanted, rootsAt, rootsAtTime, sessionsOfRoot } from '../../domain/sessions/past.ts'
+import type { RootFound, SessionFound } from '../../domain/sessions/questions.ts'
 import { type SessionShown, showSession } from '../../domain/sessions/session.ts'
-import { at, cursor, isPast, limit, project } from '../inputs.ts'
+import { atTime, cursor, isPast, limit, past, project } from '../inputs.ts'
 import { type Place, read, readStore } from '../operation.ts'
 import { type ForkShown, forksOf, type Origin, originOf } from './fork-tree.ts'
 
@@ -14,9 +15,15 @@ function aboveIn(rows: readonly SessionFound[], row: SessionFound): string | nul
   return rows.find((other) => other.no === row.parent_no)?.id ?? null
 }
 
-function* rootsNow({ before, project, all, most }: RootsWanted): Asking<readonly SessionFound[]> {
+function* rootsMeant(wanted: RootsWanted, { at, at_time: time }: Point): Asking<readonly RootFound[] | Refusal> {
+  const { before, project, all, most } = wanted
+  if (at !== undefined && time !== undefined) return givenTwice('at and at_time')
+  if (at !== undefined) return yield* rootsAt(wanted, at)
+  if (time !== undefined) return yield* rootsAtTime(wanted, time)
   return yield* ask('roots_newest_first', before, project, all ? 1 : 0, most)
 }
+
+type RootShown = SessionShown & { last_event_at: string; forked_from?: Origin }
 
 export const sessionList = readStore({
   name: 'session.list',
@@ -28,18 +35,21 @@ export const sessionList = readStore({
     limit,
     cursor: cursor('sess_'),
     at: optional(integer('Each root as of this sequence number of its log, or of its end where that is shorter.')),
+    at_time: atTime,
   },
   snapshot: isPast,
   *read(input) {
-    const { at, limit = 50, cursor: before = '~', project = null, all = false } = input
+    const { limit = 50, cursor: before = '~', project = null, all = false } = input
     const wanted: RootsWanted = { before, project, all, most: limit + 1 }
-    const rows = yield* at === undefined ? rootsNow(wanted) : rootsAt(wanted, at)
+    const rows = yield* rootsMeant(wanted, input)
+    if (rows instanceof Refusal) return rows
     const page = rows.slice(0, limit)
     const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null
-    const sessions: (SessionShown & { forked_from?: Origin })[] = []
+    const sessions: RootShown[] = []
     for (const row of page) {
       const origin = yield* originOf(row.root)
-      sessions.push({ ...showSession(row, null), ...(origin && { forked_from: origin }) })
+      const active = isoTime(row.active_at ?? row.updated_at)
+      sessions.push({ ...showSession(row, null), last_event_at: active, ...(origin && { forked_from: origin }) })
     }
     return { sessions, next_cursor: next }
   },
@@ -51,8 +61,8 @@ interface Seen {
   readonly meant: SessionFound
 }
 
-function* seen({ root, no }: Place, at: number | undefined): Asking<Seen | Refusal> {
-  const point = yield* pastPlace(root, at, sessionStream(no))
+function* seen({ root, no }: Place, asked: Point): Asking<Seen | Refusal> {
+  const point = yield* pastPlace(root, asked, sessionStream(no))
   if (point instanceof Refusal) return point
   const rows = yield* sessionsOfRoot(root, point)
   const meant = rows.find((row) => row.no === no)
@@ -63,10 +73,10 @@ export const sessionShow = read({
   name: 'session.show',
   summary: 'Show a session, as it is now or as it was.',
   command: { words: ['session show', 'show'], positional: ['session'] },
-  input: { at },
+  input: past,
   snapshot: isPast,
   *read(input, place) {
-    const found = yield* seen(place, input.at)
+    const found = yield* seen(place, input)
     if (found instanceof Refusal) return found
     const { rows, meant } = found
     const children = rows.filter((other) => other.parent_no === meant.no).map((child) => child.id)
@@ -87,20 +97,20 @@ function childrenIn(rows: readonly SessionFound[]): Map<number | null, SessionFo
 }
 
 type Branch = SessionShown & { children: Branch[] }
-type Tree = Branch & { forks?: ForkShown[] }
+type Tree = Branch & { forked_from?: Origin; forks?: ForkShown[] }
 
 export const sessionTree = read({
   name: 'session.tree',
   summary: 'Show a session and all below it, as it is now or as it was, and how its root was forked.',
   command: { words: ['session tree', 'tree'], positional: ['session'] },
   input: {
-    at,
+    ...past,
     forks: optional(flag('Also the forks of the root and those of its forks, each with the event it follows.')),
   },
   beyondRoot: ['forks'],
   snapshot: isPast,
   *read(input, place) {
-    const found = yield* seen(place, input.at)
+    const found = yield* seen(place, input)
     if (found instanceof Refusal) return found
     const { rows, meant } = found
     const below = childrenIn(rows)
@@ -109,6 +119,8 @@ export const sessionTree = read({
       children: (below.get(row.no) ?? []).map((child) => branch(child, row.id)),
     })
     const tree: Tree = branch(meant, aboveIn(rows, meant))
-    return input.forks ? { ...tree, forks: yield* forksOf(place.root) } : tree
+    if (!input.forks) return tree
+    const origin = yield* originOf(place.root)
+    return { ...tree, ...(origin && { forked_from: origin }), forks: yield* forksOf(place.root) }
   },
 })

@@ -9,7 +9,7 @@ import { afterPrefix } from '../../domain/state/key-prefix.ts'
 import type { KeyAnswer } from '../../domain/state/mutation.ts'
 import { resolvePoint, showVersion } from '../../domain/state/past/past.ts'
 import type { Json } from '../../json/value.ts'
-import { at, atTime } from '../inputs.ts'
+import { isPast, past } from '../inputs.ts'
 import { read } from '../operation.ts'
 import { atSequence, showKey } from './get.ts'
 
@@ -45,10 +45,7 @@ function documentAnswer(rootId: string, moment: Moment) {
   // Not by assignment: a member named __proto__ is one like any other here.
   const state: { [key: string]: Json } = Object.fromEntries(moment.keys.map(({ key, value }) => [key, value]))
   const keys: { [key: string]: Omit<KeyAnswer, 'key' | 'seq'> } = Object.fromEntries(
-    moment.keys.map(({ key, value, version, updated_at, updated_by }) => [
-      key,
-      { value, version, updated_at, updated_by },
-    ]),
+    moment.keys.map(({ key, seq: _, ...shown }) => [key, shown]),
   )
   return {
     root_session_id: rootId,
@@ -67,15 +64,13 @@ function documentAnswer(rootId: string, moment: Moment) {
 export const stateAll = read({
   name: 'state.all',
   summary: 'Read the whole state in one consistent view, as it is now or as it was.',
-  command: { words: ['state get'] },
+  command: { words: ['state get', 'state ls'] },
   input: {
     prefix: optional(text('Only keys that begin like this.', { max: 256 })),
-    at,
+    ...past,
     at_sequence: atSequence,
-    at_time: atTime,
   },
-  settles: ({ at, at_sequence: version, at_time: time }) =>
-    at === undefined && version === undefined && time === undefined,
+  settles: (input) => !isPast(input) && input.at_sequence === undefined,
   snapshot: true,
   *read(input, { root, rootId }, now) {
     const point = yield* resolvePoint(root, input)

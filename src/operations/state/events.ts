@@ -3,13 +3,13 @@ import { isoTime } from '../../domain/log/identity.ts'
 import { integer, optional } from '../../domain/log/input-schema.ts'
 import { historyLost } from '../../domain/log/past/history.ts'
 import { fitting } from '../../domain/log/past/page.ts'
-import { pastPlace, versionAt } from '../../domain/log/past/place.ts'
+import { givenTwice, pastPlace, versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import { streams } from '../../domain/log/tables.ts'
+import { roots, streams } from '../../domain/log/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { Json, JsonObject } from '../../json/value.ts'
-import { at, isPast, limit } from '../inputs.ts'
+import { isPast, limit, past } from '../inputs.ts'
 import { sinceAfter } from '../log/list.ts'
 import { read } from '../operation.ts'
 
@@ -49,15 +49,32 @@ function* versionThen(root: number, at: number): Asking<number> {
   return yield* versionAt(root, stateStream, now, at)
 }
 
+/** The version of the state after which is listed. */
+function* versionSince(root: number, asked: { since?: number; since_seq?: number }): Asking<number | Refusal> {
+  const { since, since_seq: seq } = asked
+  if (seq === undefined) return since ?? 0
+  if (since !== undefined) return givenTwice('since and since_seq')
+  const last = (yield* askRow(roots, root))?.seq ?? 0
+  return seq > last ? historyLost('log', last, seq) : yield* versionThen(root, seq)
+}
+
 export const stateEvents = read({
   name: 'state.events',
-  summary: 'List the mutations of the state in order, from a version of the state on.',
-  command: { words: ['state events'] },
-  input: { since: optional(integer('Only those after this version of the state.')), limit, at },
+  summary: 'List the mutations of the state in order, each with its version.',
+  // Elsewhere `--since` is a place in the log.
+  command: { words: ['state events'], flags: { since: 'since-version', since_seq: 'since' } },
+  input: {
+    since: optional(integer('Only those after this version of the state.')),
+    since_seq: optional(integer('Only those after this sequence number of the log.')),
+    limit,
+    ...past,
+  },
   snapshot: isPast,
   *read(input, { root }) {
-    const { limit = 100, since = 0 } = input
-    const place = yield* pastPlace(root, input.at, stateStream)
+    const { limit = 100 } = input
+    const since = yield* versionSince(root, input)
+    if (since instanceof Refusal) return since
+    const place = yield* pastPlace(root, input, stateStream)
     if (place instanceof Refusal) return place
     const upto = place === undefined ? Number.MAX_SAFE_INTEGER : yield* versionThen(root, place)
     if (since > upto) return sinceAfter('state', since, upto)

@@ -3,12 +3,12 @@ import { integer, optional } from '../../domain/log/input-schema.ts'
 import type { Asking } from '../../domain/log/questions.ts'
 import { ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
-import { hasExpired } from '../../domain/state/expiry.ts'
+import { hasExpired, shownLapse } from '../../domain/state/expiry.ts'
 import { type KeyAnswer, keyNotFound } from '../../domain/state/mutation.ts'
 import { readChain, resolvePoint, showVersion } from '../../domain/state/past/past.ts'
 import type { KeyShown } from '../../domain/state/questions.ts'
 import type { Json } from '../../json/value.ts'
-import { at, atTime, key } from '../inputs.ts'
+import { key, past } from '../inputs.ts'
 import { read } from '../operation.ts'
 
 export const atSequence = optional(integer('As of this version of the state.'))
@@ -22,6 +22,7 @@ export function* showKey(row: KeyShown): Asking<KeyAnswer> {
     updated_at: isoTime(row.updated_at),
     updated_by: row.by,
     seq: row.seq,
+    ...shownLapse(row.traits),
   }
 }
 
@@ -29,7 +30,7 @@ export const stateGet = read({
   name: 'state.get',
   summary: 'Read one key, as it is now or as it was.',
   command: { words: ['state get'], positional: ['key'] },
-  input: { key, at, at_sequence: atSequence, at_time: atTime },
+  input: { key, ...past, at_sequence: atSequence },
   snapshot: false,
   *read(input, { root }, now) {
     const point = yield* resolvePoint(root, input)

@@ -2,7 +2,7 @@ import { integer, optional } from '../../domain/log/input-schema.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { expiredUnnoticed, readVersions, showVersions } from '../../domain/state/past/history.ts'
 import { resolvePoint } from '../../domain/state/past/past.ts'
-import { at, key, limit } from '../inputs.ts'
+import { key, limit, past } from '../inputs.ts'
 import { read } from '../operation.ts'
 
 /** As many as a screen shows. */
@@ -12,7 +12,7 @@ export const stateHistory = read({
   name: 'state.history',
   summary: 'List the versions of a key, newest first: what it was, who changed it and why.',
   command: { words: ['state history'], positional: ['key'] },
-  input: { key, limit, at, before: optional(integer('Only versions before this one of the key.', { min: 1 })) },
+  input: { key, limit, ...past, before: optional(integer('Only versions before this one of the key.', { min: 1 })) },
   snapshot: true,
   *read(input, { root }, now) {
     const { key, before } = input

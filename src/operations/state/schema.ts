@@ -22,7 +22,7 @@ import { type SchemaRow, stateKeys, stateSchemas } from '../../domain/state/tabl
 import { pathText, shortPath } from '../../json/refusals.ts'
 import { type Compiled, compile } from '../../json/schema/compile.ts'
 import type { Json } from '../../json/value.ts'
-import { at, isPast } from '../inputs.ts'
+import { isPast, past } from '../inputs.ts'
 import { change, read } from '../operation.ts'
 import { mayWrite } from './mutating.ts'
 
@@ -140,10 +140,10 @@ export const schemaList = read({
   name: 'schema.list',
   summary: 'List the schemas of a root, as they are now or as they were.',
   command: { words: ['state schema ls'] },
-  input: { at },
+  input: past,
   snapshot: isPast,
   *read(input, { root }) {
-    const point = yield* pastPlace(root, input.at, schemaStream)
+    const point = yield* pastPlace(root, input, schemaStream)
     if (point instanceof Refusal) return point
     const rows = yield* point === undefined ? ask('schemas_shown', root) : schemasAt(root, point)
     const schemas = rows.map((row) => ({

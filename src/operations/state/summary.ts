@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/log/refusal.ts'
 import { resolvePoint, showVersion } from '../../domain/state/past/past.ts'
 import { chooseKeys, chooseKeysAt } from '../../domain/state/summary.ts'
 import type { Json } from '../../json/value.ts'
-import { at } from '../inputs.ts'
+import { past } from '../inputs.ts'
 import { read } from '../operation.ts'
 import { showKey } from './get.ts'
 
@@ -31,7 +31,7 @@ export const stateSummary = read({
   input: {
     max_keys: optional(integer('At most so many keys; 10 unless given.', { min: 1, max: pageMax })),
     max_bytes: optional(integer('At most so many bytes of JSON; 2000 unless given.', { min: 100, max: bytesMax })),
-    at,
+    ...past,
   },
   snapshot: true,
   *read(input, { root, rootId }, now) {

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/log/refusal.ts'
 import { expiredUnnoticed } from '../../domain/state/past/history.ts'
 import { resolvePoint } from '../../domain/state/past/past.ts'
 import { reasonsOf, showReason } from '../../domain/state/past/why.ts'
-import { at, atTime, key, limit } from '../inputs.ts'
+import { key, limit, past } from '../inputs.ts'
 import { read } from '../operation.ts'
 
 /** A value that was built up in more steps than this is explained by the newest of them. */
@@ -12,7 +12,7 @@ export const stateWhy = read({
   name: 'state.why',
   summary: 'Say why a key has its value: the events behind it and who made them.',
   command: { words: ['why', 'state why'], positional: ['key'] },
-  input: { key, at, at_time: atTime, limit },
+  input: { key, ...past, limit },
   snapshot: true,
   *read(input, { root }, now) {
     const point = yield* resolvePoint(root, input)

@@ -11,9 +11,11 @@ const file = text('Path of the backup file.', { max: 4096 })
 
 export const doctor = upkeep({
   name: 'store.doctor',
-  summary: 'Check the store: the log, the views, the settings; a repair rebuilds what can be rebuilt.',
+  summary: 'Check the store, its settings and the modes of its files; a repair fixes what can be fixed.',
   command: { words: ['doctor'] },
-  input: { repair: optional(flag('Rebuild views that are not as the log says.')) },
+  input: {
+    repair: optional(flag('Rebuild views that are not as the log says, and make files private that others can read.')),
+  },
   async run(input, tools) {
     const checks = await tools.examine(input.repair ?? false)
     return { ok: checks.every((check) => check.ok), checks }

@@ -9,6 +9,7 @@ const token = `SELECT ${columnsOf(tokens, 'v.')}, s.id AS session, r.id AS root_
 export const accessQuestions = {
   token_by_id: `${token} WHERE v.id = $1`,
   tokens_meant: `${token} WHERE v.id = $1 OR v.name = $1 OR substr(v.id, length(v.id) - $2 + 1) = $1 ORDER BY v.id LIMIT 11`,
+  tokens_named: 'SELECT id, expires_at FROM tokens WHERE name = $1',
   tokens_newest_first: `${token} WHERE v.id < $1 ORDER BY v.id DESC ${atMost(2)}`,
   tokens_of_root: 'SELECT id FROM tokens WHERE root = $1',
   impossible_projects: `SELECT ${columnsOf(projects)} FROM projects

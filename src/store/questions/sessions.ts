@@ -18,6 +18,19 @@ function rootThen(at: string): string {
       WHERE g.root = s.root ${newest}))`
 }
 
+/** When an event happened, which a fork may have in the rows of those it came from. */
+function timeOf(seq: string): string {
+  return `COALESCE((SELECT e.at FROM events e WHERE e.root = s.root AND e.seq = ${seq}),
+    (SELECT e.at FROM segments g JOIN events e ON e.root = g.source AND e.seq = ${seq}
+      WHERE g.root = s.root AND g.after < ${seq} AND g.upto >= ${seq}))`
+}
+
+/** A root as it was after an event, or as it is where its log is shorter. */
+function rootAt(at: string): string {
+  const last = `CASE WHEN ${at} < r.seq THEN ${at} ELSE r.seq END`
+  return found('sessions s', `, ${rootThen(at)} AS past_row, ${timeOf(last)} AS active_at`)
+}
+
 const named = found('session_names n JOIN sessions s ON s.root = n.root AND s.no = n.no')
 
 /** A fork has the names of what it was forked from, which goes first; its number is negative. */
@@ -36,10 +49,11 @@ export const sessionQuestions = {
   sessions_edged: `${found('sessions s')} WHERE s.root = $1 AND (substr(s.id, 1, $3) = $2 OR substr(s.id, 6, $3) = $2
     OR substr(s.id, length(s.id) - $3 + 1) = $2) ORDER BY s.id LIMIT 11`,
   unfinished_roots: `${found('sessions s')} WHERE s.no = 0 AND p.dir = $1 AND ${unfinished} ${originalsFirst}, s.id DESC LIMIT 11`,
-  roots_newest_first: `${found('sessions s')}
+  roots_newest_first: `${found('sessions s', `, ${timeOf('r.seq')} AS active_at`)}
     WHERE s.no = 0 AND s.id < $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) AND ($3 = 1 OR ${unfinished})
     ORDER BY s.id DESC ${atMost(4)}`,
-  roots_at: `${found('sessions s', `, ${rootThen('$4')} AS past_row`)}
+  root_at: `${rootAt('$2')} WHERE s.root = $1 AND s.no = 0`,
+  roots_at: `${rootAt('$4')}
     WHERE s.no = 0 AND s.id < $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) ORDER BY s.id DESC ${atMost(3)}`,
   sessions_of_root: `${found('sessions s')} WHERE s.root = $1 ORDER BY s.no`,
   sessions_above: `WITH RECURSIVE walk (parent_no) AS (

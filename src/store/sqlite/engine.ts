@@ -201,7 +201,7 @@ export class SqliteEngine implements Engine {
   }
 
   async examine(): Promise<Check[]> {
-    return this.#onceFree(() => examineFile(this.#rows, this.#path, this.layout.migrations.length))
+    return this.#onceFree(() => examineFile(this.#rows, this.layout.migrations.length))
   }
 
   /** For a file that nobody writes to, such as a backup: pages are read one after the other. */

@@ -89,27 +89,16 @@ export interface Check {
 }
 
 /** What can be seen of the file from outside the rows. */
-export function examineFile(db: Asks, path: string, newest: number): Check[] {
+export function examineFile(db: Asks, newest: number): Check[] {
   const faults = faultsOf(db)
   const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number }
   const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number }
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
-  const open = [dirname(path), path, `${path}-wal`].filter((file) => isOpenToOthers(file))
   return [
     { name: 'file', ok: faults.length === 0, detail: faults.length === 0 ? 'ok' : faults.join('; ') },
     { name: 'format', ok: format === newest, detail: `${format}` },
     { name: 'settings', ok: synchronous === 2, detail: `SQLite ${version}, WAL, synchronous ${synchronous}` },
-    {
-      name: 'modes',
-      ok: open.length === 0,
-      detail: open.length === 0 ? 'for the owner only' : `others can read ${open.join(', ')}`,
-    },
   ]
-}
-
-function isOpenToOthers(file: string): boolean {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
-  return (mode & 0o077) !== 0
 }
 
 /**

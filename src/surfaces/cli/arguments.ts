@@ -13,8 +13,10 @@ function isFlag(token: string): boolean {
   return token.startsWith('-') && token !== '-' && !/^-\.?\d/.test(token)
 }
 
-function splitFlag(token: string): { name: string; value: string | undefined } {
-  if (token === '-h') return { name: 'help', value: undefined }
+/** `--name`, `--name=value`, or a letter: `-f`. */
+function splitFlag(token: string, known: ReadonlyMap<string, Flag>): { name: string; value: string | undefined } {
+  const short = [...known.values()].find((flag) => token === `-${flag.short}`)
+  if (short !== undefined) return { name: short.name, value: undefined }
   const equals = token.indexOf('=')
   const name = token.slice(token.startsWith('--') ? 2 : 0, equals < 0 ? undefined : equals)
   return { name, value: equals < 0 ? undefined : token.slice(equals + 1) }
@@ -34,7 +36,7 @@ export function readArguments(tokens: readonly string[], known: ReadonlyMap<stri
       places.push(token)
       continue
     }
-    const { name, value } = splitFlag(token)
+    const { name, value } = splitFlag(token, known)
     const flag = known.get(name)
     if (flag === undefined) throw unknownFlag(token, name, [...known.keys()], usage)
     if (flags.has(name)) throw usageError(`--${name} is given twice.`, `Give it once. ${usage}`)

@@ -10,6 +10,8 @@ export interface Split {
   readonly words: readonly string[]
   /** What is left, flags that stood before the words included. */
   readonly rest: readonly string[]
+  /** Where the words ended: what could not be one of them. */
+  readonly next: string | undefined
 }
 
 function goesOn(words: readonly string[], token: string): boolean {
@@ -32,17 +34,17 @@ export function splitWords(tokens: readonly string[]): Split {
     } else if (goesOn(words, token)) words.push(token)
     else break
   }
-  return { words, rest: [...flags, ...tokens.slice(at)] }
+  return { words, rest: [...flags, ...tokens.slice(at)], next: tokens[at] }
 }
 
 /** Words that are no command: says what is wrong with them. */
-export function unknownCommand({ words, rest }: Split): CairnRefusal {
-  const next = rest.find((token) => !token.startsWith('-'))
+export function unknownCommand({ words, next }: Split): CairnRefusal {
   const group = ['cairn', ...words].join(' ')
   const below = commands.filter((command) => beginsWith(command.words, words))
-  if (next === undefined) {
+  if (next === undefined || next.startsWith('-')) {
     const names = [...new Set(below.map((command) => command.words[words.length]))]
-    return usageError(`${group} what?`, `One of: ${names.join(', ')}. See ${group} --help.`)
+    const missing = words.length === 0 ? 'a command' : 'a subcommand'
+    return usageError(`${group} needs ${missing}.`, `One of: ${names.join(', ')}. See ${group} --help.`)
   }
   const shown = next.length > 64 ? `${next.slice(0, 64)}…` : next
   return usageError(
@@ -67,7 +69,9 @@ function suggestion(words: readonly string[], next: string): string {
 export function operationsFor(split: Split) {
   const found = operationsOf(split.words)
   if (found.length > 0) return found
-  // A flag that is not known at all is the nearer mistake.
-  if (split.words.length === 0) readArguments(split.rest, flagsByName([]), 'See cairn --help.')
+  // Only a flag that stands before any command is the nearer mistake: it may be what the word after it belongs to.
+  if (split.words.length === 0 && split.next?.startsWith('-')) {
+    readArguments(split.rest, flagsByName([]), 'See cairn --help.')
+  }
   throw unknownCommand(split)
 }

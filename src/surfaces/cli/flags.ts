@@ -1,4 +1,4 @@
-import { flag, optional, type Schema, text } from '../../domain/log/input-schema.ts'
+import { flag, optional, type Schema, takesAnyValue, text } from '../../domain/log/input-schema.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 
 export interface Flag {
@@ -6,31 +6,74 @@ export interface Flag {
   readonly name: string
   /** The member of the input that it gives; none for flags of the program itself. */
   readonly member?: string
+  /** A letter that stands for it. */
+  readonly short?: string
   readonly schema: Schema<unknown>
 }
 
 /** Flags that every command takes. */
 export const globalFlags: readonly Flag[] = [
-  { name: 'json', schema: flag('Print exactly one JSON document on stdout.') },
+  {
+    name: 'json',
+    schema: flag('Print exactly one JSON document on stdout; what goes on (state watch, log -f) prints one per line.'),
+  },
   { name: 'home', schema: optional(text('The data folder; CAIRN_HOME or ~/.cairn unless given.')) },
   { name: 'store', schema: optional(text('sqlite:PATH or a postgres:// URL; CAIRN_STORE or that of the folder.')) },
-  { name: 'help', schema: flag('Show help.') },
+  { name: 'help', short: 'h', schema: flag('Show help.') },
 ]
+
+/** Flags of a command that say how it reads its line or shows its answer, and nothing to the operation. */
+export type OwnFlag = 'text' | 'raw' | 'follow'
+
+const optionalFlag = (about: string) => optional(flag(about))
+
+const asText: Flag = {
+  name: 'text',
+  schema: optionalFlag('Take the value as text, whatever it looks like; also that of @FILE and -.'),
+}
+const raw: Flag = {
+  name: 'raw',
+  schema: optionalFlag('Print a string without quotes and escapes; other values as JSON.'),
+}
+const follow: Flag = {
+  name: 'follow',
+  short: 'f',
+  schema: optionalFlag(
+    'Then show each event as it happens, until interrupted; with --json one document per line (NDJSON).',
+  ),
+}
+
+/** The flags of a command that are not members of its input. */
+export function ownFlagsOf({ name, input }: AnyOperation): readonly Flag[] {
+  if (name === 'state.get') return [raw]
+  if (name === 'log.list') return [follow]
+  return Object.values(input.members).some(takesAnyValue) ? [asText] : []
+}
 
 /** Members that have a flag also where they have a place: the session, which most commands know by its flag only, and what work is about. */
 const flaggedAnyway: ReadonlySet<string> = new Set(['session', 'topic'])
 
-/** A member that is given by its place has no flag, but for these. */
-export function flagsOf(operation: AnyOperation): Flag[] {
-  const { positional = [] } = operation.command
+const shorts: Readonly<Record<string, string>> = { all: 'a' }
+
+/** The flag of a member; a member that is given by its place has none, but for those. */
+function memberFlags(operation: AnyOperation): Flag[] {
+  const { positional = [], flags = {} } = operation.command
   const members = Object.entries(operation.input.members)
   return members
     .filter(([member]) => flaggedAnyway.has(member) || !positional.includes(member))
-    .map(([member, schema]) => ({ name: member.replaceAll('_', '-'), member, schema }))
+    .map(([member, schema]) => {
+      const short = shorts[member]
+      return { name: flags[member] ?? member.replaceAll('_', '-'), member, schema, ...(short && { short }) }
+    })
+}
+
+/** All flags of a command but those of every one. */
+export function flagsOf(operation: AnyOperation): Flag[] {
+  return [...memberFlags(operation), ...ownFlagsOf(operation)]
 }
 
 /** Flags by the names that answers have for the same: they are taken, and help does not repeat itself. */
-export function aliasFlagsOf(operation: AnyOperation): Flag[] {
+function aliasFlagsOf(operation: AnyOperation): Flag[] {
   const flags = new Map(flagsOf(operation).map((flag) => [flag.member, flag]))
   return Object.entries(operation.input.aliases).flatMap(([alias, member]) => {
     const flag = flags.get(member)
@@ -40,12 +83,12 @@ export function aliasFlagsOf(operation: AnyOperation): Flag[] {
 
 /** All flags that may stand after some words, by name. */
 export function flagsByName(operations: readonly AnyOperation[], own: readonly Flag[] = []): Map<string, Flag> {
-  const flags = [...operations.flatMap(flagsOf), ...own, ...globalFlags]
+  const flags = [...operations.flatMap(aliasFlagsOf), ...operations.flatMap(flagsOf), ...own, ...globalFlags]
   return new Map(flags.map((flag) => [flag.name, flag]))
 }
 
 /** Whether a flag of the program is given, also on a line that cannot be read otherwise. */
-export function asksFor(name: 'json' | 'help' | 'version', tokens: readonly string[]): boolean {
+export function asksFor(name: 'json' | 'help', tokens: readonly string[]): boolean {
   const end = tokens.indexOf('--')
   const before = end < 0 ? tokens : tokens.slice(0, end)
   return (

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { LocalPerformer } from '../../client/local.ts'
-import { destinationHere } from '../../home/destination.ts'
-import { actorHere, meantHere } from '../../home/session-meant.ts'
+import { ask } from './asking/ask.ts'
 import { operationsFor, type Split, splitWords } from './command-words.ts'
 import { asksFor } from './flags.ts'
 import { printJson, printOut } from './output.ts'
-import { type Request, readRequest } from './request.ts'
+import { readRequest } from './request.ts'
 
 /** The folder of the package, seen from dist/cli.cjs, into which this file is built. */
 const packageFolder = new URL('..', import.meta.url)
@@ -26,41 +24,16 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   const split = splitWords(tokens)
   const [word] = split.words
   if (word === 'help' || asksFor('help', tokens) || tokens.length === 0) return help(split, json)
-  if (word === undefined && asksFor('version', split.rest)) return version(json)
+  if (word === 'version' || (word === undefined && split.rest.some(isVersionFlag))) return version(split, json)
   if (word === 'tour') return tour(split.rest, json)
   if (word === 'serve') return (await import('./server/serve.ts')).runServe(split.rest, json, packageVersion())
   if (word === 'up') return (await import('./server/up.ts')).runUp(split.rest, json, program)
   if (word === 'down') return (await import('./server/down.ts')).runDown(split.rest, json)
   if (word === 'setup') return (await import('./setup/setup-command.ts')).runSetup(split.rest, json, program)
   if (word === 'mcp') return mcp(split.rest, json)
-  if (word === 'completion') return completion(split.rest)
+  if (word === 'completion') return completion(split.rest, json)
   const request = await readRequest(operationsFor(split), split.rest)
   return ask(request, json)
-}
-
-/** The store is closed before an answer is shown: what goes wrong then is said instead of it, not after it. */
-async function ask({ operation, input, ...place }: Request, json: boolean): Promise<number> {
-  const performer = await performerFor(place)
-  const close = () => performer.close()
-  if (operation.kind === 'stream') {
-    const { printEvents } = await import('./event-lines.ts')
-    return printEvents(performer, operation, input, json).finally(close)
-  }
-  const answer = await performer.execute(operation, input).finally(close)
-  if (json) printJson(answer)
-  else {
-    const { view } = await import('./views/index.ts')
-    printOut(view(operation.name, answer))
-  }
-  // An answer that says that all is not well is no refusal, but a script must see it.
-  return answer.ok === false ? 1 : 0
-}
-
-/** Loaded only by commands that ask something. */
-async function performerFor(place: Pick<Request, 'home' | 'store'>): Promise<LocalPerformer> {
-  const { LocalPerformer } = await import('../../client/local.ts')
-  const meant = { ...meantHere(), actor: actorHere() }
-  return new LocalPerformer({ ...destinationHere(place), meant, waits: 'blocking' })
 }
 
 async function help(split: Split, json: boolean): Promise<number> {
@@ -69,7 +42,13 @@ async function help(split: Split, json: boolean): Promise<number> {
   return 0
 }
 
-function version(json: boolean): number {
+function isVersionFlag(token: string): boolean {
+  return token === '--version' || token === '-v' || token === '-V'
+}
+
+async function version({ words, rest }: Split, json: boolean): Promise<number> {
+  const { flagsGiven } = await import('./server/serve-options.ts')
+  if (words.length > 0) flagsGiven('version', rest)
   if (json) printJson({ version: packageVersion() })
   else printOut(`${packageVersion()}\n`)
   return 0
@@ -80,9 +59,11 @@ function packageVersion(): string {
   return version
 }
 
-async function completion(rest: readonly string[]): Promise<number> {
-  const { scriptOf } = await import('./completion/scripts.ts')
-  printOut(scriptOf(rest))
+async function completion(rest: readonly string[], json: boolean): Promise<number> {
+  const { scriptFor } = await import('./completion/scripts.ts')
+  const { shell, script } = scriptFor(rest)
+  if (json) printJson({ shell, script })
+  else printOut(script)
   return 0
 }
 

@@ -72,14 +72,24 @@ export const ownCommands: readonly OwnCommand[] = [
     summary: 'Speak MCP with an agent on stdin and stdout, or print how an agent is told of it.',
     flags: mcp,
   },
-  { word: 'tour', summary: 'See it work: real processes race, one is killed, nothing is lost.', flags: [] },
+  {
+    word: 'tour',
+    summary: 'See it work in a temporary folder: real processes race, one is killed, nothing is lost.',
+    flags: [],
+  },
   {
     word: 'completion',
     places: 'SHELL',
     summary: 'Print the completion of commands, flags, keys and sessions for bash, zsh or fish.',
     flags: [],
   },
-  { word: 'help', places: 'COMMAND', summary: 'Show a command with its flags and examples.', flags: [] },
+  { word: 'version', summary: 'Show the version of the program; also -v, -V and --version.', flags: [] },
+  {
+    word: 'help',
+    places: '[COMMAND]',
+    summary: 'Show the commands by topic, or one with its flags and examples.',
+    flags: [{ name: 'all', short: 'a', schema: flag('List every command.') }],
+  },
 ]
 
 export const ownWords: readonly string[] = ownCommands.map(({ word }) => word)

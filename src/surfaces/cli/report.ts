@@ -6,6 +6,7 @@ import { exits } from './exit-codes.ts'
 import { printJson, printNote, safe, safeLines } from './output.ts'
 import { cut } from './table.ts'
 import { terminalOf } from './terminal.ts'
+import { labelled } from './wrap.ts'
 
 /** Says why nothing was done, and answers with the exit code. A bug shows its stack when `CAIRN_DEBUG` is set. */
 export function report(error: unknown, json: boolean): number {
@@ -33,14 +34,14 @@ function isWriteFault(error: unknown): boolean {
 /** For people, on stderr: with `--json` a line is enough, for the rest is in the document. */
 function explain({ message, hint, details }: Refusal, json: boolean): void {
   const terminal = terminalOf(2)
-  const lines = [`${terminal.paint('red', 'error:')} ${safe(message)}`]
+  const lines = [labelled('error:', 'red', safe(message), terminal)]
   if (!json) {
     if ('current_value' in details) {
       lines.push(`${terminal.paint('dim', 'now:')} ${cut(safe(JSON.stringify(details.current_value)), 200)}`)
     }
     if ('index' in details) lines.push(`Operation ${Number(details.index) + 1} of the batch; nothing was applied.`)
     for (const candidate of candidatesOf(details)) lines.push(`  ${safe(candidate)}`)
-    lines.push(`${terminal.paint('dim', 'hint:')} ${safe(hint)}`)
+    lines.push(labelled('hint:', 'dim', safe(hint), terminal))
   }
   printNote(`${lines.join('\n')}\n`)
 }

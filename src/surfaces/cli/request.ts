@@ -2,7 +2,7 @@ import { isOptional } from '../../domain/log/input-schema.ts'
 import { folderHere, projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Given, readArguments } from './arguments.ts'
-import { aliasFlagsOf, flagsByName, flagsOf } from './flags.ts'
+import { flagsByName, flagsOf, type OwnFlag, ownFlagsOf } from './flags.ts'
 import { flagText, placeholder, schemaOf, usageError, usageLine } from './usage.ts'
 import { readValue, type Written } from './values.ts'
 
@@ -12,19 +12,31 @@ export interface Request {
   readonly input: Record<string, unknown>
   readonly home: string | undefined
   readonly store: string | undefined
+  /** The flags of the command that are about the line and the answer. */
+  readonly own: ReadonlySet<OwnFlag>
 }
 
 /** `candidates` are the operations that the words of the line stand for. */
 export async function readRequest(candidates: readonly AnyOperation[], rest: readonly string[]): Promise<Request> {
   const usage = `Usage: ${candidates.map((operation) => usageLine(operation)).join(' or ')}`
-  const given = readArguments(rest, flagsByName(candidates, candidates.flatMap(aliasFlagsOf)), usage)
+  const given = readArguments(rest, flagsByName(candidates), usage)
   const operation = chosen(candidates, given.places.length)
   const written = writtenIn(operation, given)
   const input: Record<string, unknown> = {}
-  for (const each of written) input[each.member] = await readValue(schemaOf(operation, each.member), each)
+  const own = ownGiven(operation, given)
+  const isText = own.has('text')
+  for (const each of written) {
+    input[each.member] = await readValue(schemaOf(operation, each.member), { ...each, isText })
+  }
   placeIn(operation, input)
   checkComplete(operation, input)
-  return { operation, input, home: filled(given, 'home'), store: filled(given, 'store') }
+  return { operation, input, home: filled(given, 'home'), store: filled(given, 'store'), own }
+}
+
+function ownGiven(operation: AnyOperation, { flags }: Given): Set<OwnFlag> {
+  const given = ownFlagsOf(operation).filter(({ name }) => flags.get(name) === 'true')
+  // The names of flags that are no members are those of `OwnFlag`.
+  return new Set(given.map(({ name }) => name as OwnFlag))
 }
 
 /** An empty text is a variable that was not set; the folder one happens to be in is not meant. */
@@ -53,13 +65,10 @@ function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[]
     const member = positional[at] as string
     return { member, name: placeholder(operation, member), text, usage }
   })
-  const own = new Map(
-    [...flagsOf(operation), ...aliasFlagsOf(operation)].map((flag) => [flag.name, flag.member as string]),
-  )
   const byFlag = [...flags].flatMap(([name, text]) => {
-    const member = own.get(name)
-    if (member !== undefined) return [{ member, name: `--${name}`, text, usage }]
-    if (flagsByName([]).has(name)) return []
+    const flag = flagsByName([operation]).get(name)
+    if (flag?.member !== undefined) return [{ member: flag.member, name: `--${name}`, text, usage }]
+    if (flag !== undefined) return []
     throw usageError(`--${name} does not go with these arguments.`, usage)
   })
   const all = [...byPlace, ...byFlag]

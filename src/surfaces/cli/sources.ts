@@ -50,7 +50,8 @@ function tooLarge(name: string): CairnRefusal {
 
 function unreadable(error: unknown, name: string): CairnRefusal {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') return refusal('not_found', `There is no file ${name}.`, 'Check the path.')
+  if (code === 'ENOENT')
+    return refusal('not_found', `There is no file ${name}.`, 'Check the path; a value that begins with @ names a file.')
   if (code === 'EISDIR') return refusal('invalid_input', `${name} is a folder.`, 'Name a file in it.')
   return refusal('invalid_input', `${name} cannot be read (${code ?? 'unknown error'}).`, 'Check its owner and mode.')
 }

@@ -9,6 +9,7 @@ const columnsUsual = 120
 
 /** What is known of the screen that a text is made for. */
 export interface Terminal {
+  readonly isTerminal: boolean
   readonly columns: number
   paint(style: Style | undefined, text: string): string
 }
@@ -20,6 +21,7 @@ export function terminalOf(stream: 1 | 2): Terminal {
   const coloured = isTerminal && !NO_COLOR && TERM !== 'dumb'
   const { columns } = stream === 1 ? process.stdout : process.stderr
   return {
+    isTerminal,
     columns: (isTerminal && columns) || columnsUsual,
     paint: (style, text) => (coloured && style ? `\u001b[${codes[style]}m${text}\u001b[0m` : text),
   }

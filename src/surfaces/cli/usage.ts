@@ -1,4 +1,4 @@
-import { isOptional, type Schema } from '../../domain/log/input-schema.ts'
+import { isOptional, type Schema, takesAnyValue } from '../../domain/log/input-schema.ts'
 import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Flag, flagsOf } from './flags.ts'
@@ -19,9 +19,13 @@ export function placeholder(operation: AnyOperation, member: string): string {
   const { kind, json } = schemaOf(operation, member)
   if (member === 'session') return 'ID'
   if (kind === 'list') return 'FILE|-'
-  if (kind === 'json') return json.type === 'array' ? 'JSON-ARRAY' : 'JSON'
+  if (kind === 'json')
+    return takesAnyValue(schemaOf(operation, member)) ? 'VALUE' : json.type === 'array' ? 'JSON-ARRAY' : 'JSON'
   return member.toUpperCase()
 }
+
+/** Texts that are a length of time. */
+const durations: ReadonlySet<string> = new Set(['ttl', 'timeout', 'older_than'])
 
 /** What follows a flag: nothing, or the kind of its value. */
 export function flagText({ name, member, schema }: Flag): string {
@@ -31,6 +35,9 @@ export function flagText({ name, member, schema }: Flag): string {
   if (name === 'home' || name === 'project') return `--${name} DIR`
   if (name === 'store') return `--${name} URL`
   if (name.startsWith('tls-')) return `--${name} FILE`
+  if (schema.isTime) return `--${name} TIME`
+  if (durations.has(member ?? '')) return `--${name} DURATION`
+  if (takesAnyValue(schema)) return `--${name} VALUE`
   if (Array.isArray(json.enum)) return `--${name} ${json.enum.join('|')}`
   const value = { text: 'TEXT', integer: 'N', number: 'NUMBER', json: 'JSON', list: 'JSON', object: 'JSON' }
   return `--${name} ${value[kind]}`

@@ -1,8 +1,11 @@
-import type { Schema } from '../../domain/log/input-schema.ts'
+import { systemClock } from '../../clock.ts'
+import { type Schema, takesAnyValue } from '../../domain/log/input-schema.ts'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
 import { depthMax } from '../../json/limits.ts'
-import { readJson } from '../../json/value.ts'
+import { checkJson, type Json, readJson } from '../../json/value.ts'
+import { readWritten } from '../../json/written-value.ts'
 import { readSource } from './sources.ts'
+import { readTime } from './times.ts'
 import { usageError } from './usage.ts'
 
 /** A batch wraps its values in a document, a list and an item. */
@@ -15,13 +18,15 @@ export interface Written {
   readonly name: string
   readonly text: string
   readonly usage: string
+  /** Whether a value is to be taken as text, whatever it looks like. */
+  readonly isText?: boolean
 }
 
 /** Turns a text of the command line into what the schema of its member asks for. */
 export async function readValue(schema: Schema<unknown>, written: Written): Promise<unknown> {
   switch (schema.kind) {
     case 'text':
-      return written.text
+      return schema.isTime ? readTime(written.text, systemClock().now()) : written.text
     case 'boolean':
       return booleanOf(written)
     case 'integer':
@@ -30,7 +35,7 @@ export async function readValue(schema: Schema<unknown>, written: Written): Prom
       return parse(written.text, written)
     case 'json':
     case 'object':
-      return parse(await textOf(written.text), written)
+      return valueWritten(schema, written)
     case 'list':
       return listOf(await listText(written.text), written)
   }
@@ -47,9 +52,18 @@ export function integerOf({ name, text, usage }: Written): number {
 }
 
 /** `@FILE` is what stands in the file, `-` what comes on standard input. No JSON text begins like that. */
-async function textOf(text: string): Promise<string> {
-  if (text === '-') return readSource('-')
-  return text.startsWith('@') ? readSource(text.slice(1)) : text
+function sourceOf(text: string): string | undefined {
+  if (text === '-') return '-'
+  return text.startsWith('@') ? text.slice(1) : undefined
+}
+
+/** What is written in the line may be a text without quotes; what comes from a file is JSON, and a text with `--text`. */
+async function valueWritten(schema: Schema<unknown>, written: Written): Promise<unknown> {
+  const source = sourceOf(written.text)
+  const text = source === undefined ? written.text : await readSource(source)
+  if (!takesAnyValue(schema)) return parse(text, written)
+  if (written.isText) return accepted(checkJson(text), '')
+  return source === undefined ? accepted(readWritten(text), shellHint) : accepted(readJson(text), fileHint)
 }
 
 /** A list is long: a plain name is a file, and only what begins like JSON is JSON. */
@@ -68,17 +82,17 @@ function listOf(text: string, written: Written): unknown {
   throw new CairnRefusal(refuse('invalid_input', `The document holds more or less than ${member}.`, hint))
 }
 
-function parse(text: string, written: Written, levels?: number): unknown {
-  const read = readJson(text, levels)
-  if (!(read instanceof Refusal)) return read
-  const isArgument = text === written.text
-  const hint = isArgument && 'line' in read.details ? quotingHint(text, read.hint) : read.hint
-  throw new CairnRefusal(refuse(read.code, read.message, hint, read.details))
+function parse(text: string, written: Written, levels?: number): Json {
+  return accepted(readJson(text, levels), text === written.text ? shellHint : '')
 }
 
 /** The shell takes one pair of quotes for itself, which is how most texts that are no JSON come about. */
-function quotingHint(text: string, hint: string): string {
-  const plain = text.length <= 40 && /^[\p{L}\p{N} ._:/-]+$/u.test(text)
-  if (plain) return `A text is JSON with its double quotes, and the shell takes one pair: '${JSON.stringify(text)}'.`
-  return `${hint} In a shell, put single quotes around the JSON: '{"a": 1}' or '"text"'.`
+const shellHint = ` In a shell, put single quotes around JSON: '{"a": 1}' or '"text"'.`
+const fileHint = ' What comes from a file or a pipe is read as JSON; --text takes it as text.'
+
+/** `more` is added to the hint of what is no JSON. */
+function accepted(read: Json | Refusal, more: string): Json {
+  if (!(read instanceof Refusal)) return read
+  const hint = 'line' in read.details ? read.hint + more : read.hint
+  throw new CairnRefusal(refuse(read.code, read.message, hint, read.details))
 }

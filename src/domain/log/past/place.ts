@@ -1,17 +1,49 @@
+import { readInstant } from '../instant.ts'
 import { type Asking, ask, askRow, askRows } from '../questions.ts'
-import { type Refusal, refuse } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import { roots, streams } from '../tables.ts'
 
 /** What an answer about the past is made from: one stream, all that a part owns, or the log alone, of which no part ever goes. */
 type Concerned = string | { owns(stream: string): boolean } | undefined
 
+/** A point of the past: a place in the log, given as such or as a time. */
+export interface Point {
+  readonly at?: number | undefined
+  /** ISO 8601. */
+  readonly at_time?: string | undefined
+}
+
 /** The place in the log that a read is about: the one that was asked for if it can be told, or undefined for now. */
-export function* pastPlace(root: number, at: number | undefined, of: Concerned): Asking<number | undefined | Refusal> {
-  if (at === undefined) return undefined
+export function* pastPlace(root: number, point: Point, of: Concerned): Asking<number | undefined | Refusal> {
+  const at = yield* placeMeant(root, point)
+  if (at === undefined || at instanceof Refusal) return at
   const last = (yield* askRow(roots, root))?.seq ?? 0
   if (at > last) return inTheFuture('log', last, at)
   const floor = yield* floorOf(root, of)
   return at < floor ? compacted(floor) : at
+}
+
+function* placeMeant(root: number, { at, at_time: time }: Point): Asking<number | undefined | Refusal> {
+  if (time === undefined) return at
+  return at === undefined ? yield* placeAtTime(root, time) : givenTwice('at and at_time')
+}
+
+export function givenTwice(what: string): Refusal {
+  return refuse('invalid_input', `Of ${what} more than one was given.`, 'Give one of them.')
+}
+
+/**
+ * The place after the last event that is not later than the time; 0 before the first. It is found by halving: some dozens of
+ * looks in a log of any length. As long as the clock of the writers never went back, there is one such place. Where it went
+ * back over this time, several events are not later and followed by one that is: then it is one of those places, always the
+ * same for the same log, and never one before that of an earlier time.
+ */
+export function* placeAtTime(root: number, time: string): Asking<number | Refusal> {
+  const at = readInstant(time)
+  if (at instanceof Refusal) return at
+  const head = yield* askRow(roots, root)
+  const [place] = yield* ask('place_at_time', root, stepAbove(head?.seq ?? 0), at)
+  return place?.seq ?? 0
 }
 
 /** The first place whose past is still kept. */

@@ -1,13 +1,12 @@
 import type { Json } from '../../../json/value.ts'
 import { readInstant } from '../../log/instant.ts'
-import { compacted, inTheFuture, stepAbove } from '../../log/past/place.ts'
+import { compacted, inTheFuture, type Point, stepAbove } from '../../log/past/place.ts'
 import { Refusal } from '../../log/refusal.ts'
 import { type PastRef, type Ref, type RowsWithPast, rowOf } from '../../log/rows.ts'
 import { streams } from '../../log/tables.ts'
 import { stateStream } from '../facts.ts'
 import { chainRef } from '../key.ts'
 import { stateVersions, type VersionRow } from '../tables.ts'
-import type { Point } from './past.ts'
 import { textOf, wholeChain } from './versions.ts'
 
 /** The past as a change sees it: through rows that are loaded, where a read would ask the store. */

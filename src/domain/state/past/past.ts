@@ -1,10 +1,10 @@
 import type { Json } from '../../../json/value.ts'
 import { isoTime } from '../../log/identity.ts'
-import { readInstant } from '../../log/instant.ts'
-import { inTheFuture, pastPlace, stepAbove } from '../../log/past/place.ts'
+import { givenTwice, inTheFuture, type Point, pastPlace } from '../../log/past/place.ts'
 import { type Asking, ask, askRow } from '../../log/questions.ts'
-import { Refusal, refuse } from '../../log/refusal.ts'
-import { roots, streams } from '../../log/tables.ts'
+import { Refusal } from '../../log/refusal.ts'
+import { streams } from '../../log/tables.ts'
+import { shownLapse } from '../expiry.ts'
 import { stateStream } from '../facts.ts'
 import type { KeyAnswer } from '../mutation.ts'
 import type { VersionShown } from '../questions.ts'
@@ -31,44 +31,22 @@ export function* showVersion(row: VersionShown): Asking<KeyAnswer> {
     updated_at: isoTime(row.at),
     updated_by: row.by,
     seq: row.seq,
+    ...shownLapse(row.traits),
   }
 }
 
 /** A point of the past: a place in the log, given as such, as a version of the state or as a time. */
-export interface Point {
-  readonly at?: number | undefined
+export interface StatePoint extends Point {
   readonly at_sequence?: number | undefined
-  /** ISO 8601. */
-  readonly at_time?: string | undefined
 }
 
 /** The place in the log that is meant, or undefined for now. */
-export function* resolvePoint(root: number, point: Point): Asking<number | undefined | Refusal> {
-  const given = [point.at, point.at_sequence, point.at_time].filter((each) => each !== undefined)
-  if (given.length > 1) {
-    return refuse('invalid_input', 'Of at, at_sequence and at_time more than one was given.', 'Give one of them.')
-  }
-  const seq = yield* placeOf(root, point)
-  return seq instanceof Refusal ? seq : yield* pastPlace(root, seq, stateStream)
-}
-
-function* placeOf(root: number, { at, at_sequence, at_time }: Point): Asking<number | undefined | Refusal> {
-  if (at_sequence !== undefined) return yield* placeOfVersion(root, at_sequence)
-  return at_time === undefined ? at : yield* placeAtTime(root, at_time)
-}
-
-/**
- * The place after the last event that is not later than the time; 0 before the first. It is found by halving: some dozens of
- * looks in a log of any length. As long as the clock of the writers never went back, there is one such place. Where it went
- * back over this time, several events are not later and followed by one that is: then it is one of those places, always the
- * same for the same log, and never one before that of an earlier time.
- */
-function* placeAtTime(root: number, time: string): Asking<number | Refusal> {
-  const at = readInstant(time)
-  if (at instanceof Refusal) return at
-  const head = yield* askRow(roots, root)
-  const [place] = yield* ask('place_at_time', root, stepAbove(head?.seq ?? 0), at)
-  return place?.seq ?? 0
+export function* resolvePoint(root: number, point: StatePoint): Asking<number | undefined | Refusal> {
+  const { at, at_sequence: version, at_time } = point
+  if (version === undefined) return yield* pastPlace(root, point, stateStream)
+  if (at !== undefined || at_time !== undefined) return givenTwice('at, at_sequence and at_time')
+  const place = yield* placeOfVersion(root, version)
+  return place instanceof Refusal ? place : yield* pastPlace(root, { at: place }, stateStream)
 }
 
 function* placeOfVersion(root: number, version: number): Asking<number | Refusal> {

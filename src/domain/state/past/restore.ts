@@ -1,6 +1,7 @@
 import { type Json, sameJson } from '../../../json/value.ts'
 import type { Deciding } from '../../log/deciding.ts'
 import { readInstant } from '../../log/instant.ts'
+import type { Point } from '../../log/past/place.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
 import { allOf, type Ref, type RowsWithPast, rowOf } from '../../log/rows.ts'
 import { lapseOf, lapseTraits } from '../expiry.ts'
@@ -11,7 +12,6 @@ import { set } from '../mutations/set.ts'
 import { type KeyRow, stateKeys } from '../tables.ts'
 import { isConvergent } from '../traits.ts'
 import { KnownPast, knownPlace, pointRefs } from './known-past.ts'
-import type { Point } from './past.ts'
 
 export interface Restoration {
   readonly point: Point

@@ -1,3 +1,5 @@
+import { readArguments } from '../arguments.ts'
+import { flagsByName } from '../flags.ts'
 import { usageError } from '../usage.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
@@ -55,8 +57,10 @@ export function isShell(word: string | undefined): word is Shell {
   return (shells as readonly (string | undefined)[]).includes(word)
 }
 
-export function scriptOf(rest: readonly string[]): string {
-  const [shell, extra] = rest
-  if (isShell(shell) && extra === undefined) return scripts[shell]
-  throw usageError(`Completion is there for ${shells.join(', ')}.`, `Usage: cairn completion ${shells.join('|')}`)
+/** The script of the shell that a line names. */
+export function scriptFor(rest: readonly string[]): { shell: Shell; script: string } {
+  const usage = `Usage: cairn completion ${shells.join('|')}`
+  const [shell, extra] = readArguments(rest, flagsByName([]), usage).places
+  if (isShell(shell) && extra === undefined) return { shell, script: scripts[shell] }
+  throw usageError(`Completion is there for ${shells.join(', ')}.`, usage)
 }

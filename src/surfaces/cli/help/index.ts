@@ -6,7 +6,7 @@ import { ownCommand } from '../own-commands.ts'
 import { terminalOf } from '../terminal.ts'
 import { usageLine } from '../usage.ts'
 import { reference } from './markdown.ts'
-import { globalHelp, operationHelp, overview, ownHelp } from './text.ts'
+import { globalHelp, introduction, operationHelp, overview, ownHelp, topics } from './text.ts'
 
 /** Help for the words of a line: for one command, for a group, or for all. */
 export function showHelp(line: Split, json: boolean, version: string): void {
@@ -17,9 +17,10 @@ export function showHelp(line: Split, json: boolean, version: string): void {
 }
 
 function wordsOf(line: Split): readonly string[] {
-  const { words, rest } = line.words[0] === 'help' ? splitWords(line.rest) : line
-  const isUnknown = rest.some((token) => !token.startsWith('-')) && operationsOf(words).length === 0
-  if (isUnknown) throw unknownCommand({ words, rest })
+  const split = line.words[0] === 'help' ? splitWords(line.rest) : line
+  const { words, next = '-' } = split
+  const isKnown = operationsOf(words).length > 0 || ownCommand(words[0]) !== undefined
+  if (!next.startsWith('-') && !isKnown) throw unknownCommand(split)
   return words
 }
 
@@ -33,11 +34,23 @@ function helpText(line: Split, version: string): string {
   const terminal = terminalOf(1)
   const words = wordsOf(line)
   const own = ownCommand(words[0])
-  if (own !== undefined && own.flags.length > 0) return `${ownHelp(own, terminal)}\n${globalHelp(terminal)}`
+  if (own !== undefined) return `${ownHelp(own, terminal)}\n${globalHelp(terminal)}`
   const operations = operationsOf(words)
+  if (words.length === 0 && !asksForAll(line)) {
+    return isBare(line) ? introduction(version, terminal) : topics(version, terminal)
+  }
   if (operations.length === 0) return overview(version, listedBy(line), terminal)
   const each = operations.map((operation) => operationHelp(operation, terminal))
   return `${each.join('\n\n')}\n${globalHelp(terminal)}`
+}
+
+/** Nothing at all was typed. */
+function isBare({ words, rest }: Split): boolean {
+  return words.length === 0 && rest.length === 0
+}
+
+function asksForAll({ rest }: Split): boolean {
+  return rest.includes('--all') || rest.includes('-a')
 }
 
 function asJson(command: string, operation: AnyOperation) {

@@ -1,4 +1,4 @@
-import { isOptional } from '../../../domain/log/input-schema.ts'
+import { isOptional, type Schema, takesAnyValue } from '../../../domain/log/input-schema.ts'
 import type { AnyOperation } from '../../../operations/operation.ts'
 import type { OperationName } from '../commands.ts'
 import { type Flag, flagsOf } from '../flags.ts'
@@ -8,26 +8,38 @@ import { examples } from './examples.ts'
 /** One line of an explanation: what is written, and what it means. */
 export type Entry = readonly [written: string, about: string]
 
-const sourceOf: Partial<Record<string, string>> = {
-  json: ' As JSON text, @FILE, or - for standard input.',
-  list: ' A file, - for standard input, or the JSON itself: {"operations": […]} or the list.',
+/** How it is written in a line, where that is more than a text or a number. */
+function writtenAs(schema: Schema<unknown>): string {
+  if (schema.isTime) return ' Also 10m (ago) or 11:30 (the last time it was that).'
+  if (takesAnyValue(schema)) return valueWritten
+  if (schema.kind === 'json') return ' As JSON text, @FILE, or - for standard input.'
+  if (schema.kind !== 'list') return ''
+  return ' A file, - for standard input, or the JSON itself: {"operations": […]} or the list.'
 }
+
+const valueWritten =
+  ' JSON, or plain text: hello is the string "hello". What begins with {, [ or " or looks like a number must be valid JSON; ' +
+  'true, false and null are JSON. @FILE and - (standard input) are read as JSON. With --text all of these are text.'
 
 export function argumentEntries(operation: AnyOperation): Entry[] {
   return (operation.command.positional ?? []).map((member) => {
     const schema = schemaOf(operation, member)
-    return [placeholder(operation, member), `${schema.about}${sourceOf[schema.kind] ?? ''}`]
+    return [placeholder(operation, member), `${schema.about}${writtenAs(schema)}`]
   })
 }
 
 function aboutFlag({ member, schema }: Flag): string {
   // The working directory is the one thing that the program gives by itself.
   const required = isOptional(schema) || member === 'project' || schema.kind === 'boolean'
-  return `${schema.about}${required ? '' : ' Required.'}${sourceOf[schema.kind] ?? ''}`
+  return `${schema.about}${required ? '' : ' Required.'}${writtenAs(schema)}`
 }
 
 export function flagEntries(flags: readonly Flag[]): Entry[] {
-  return flags.map((flag) => [flagText(flag), aboutFlag(flag)])
+  return flags.map((flag) => [flagWritten(flag), aboutFlag(flag)])
+}
+
+function flagWritten(flag: Flag): string {
+  return flag.short === undefined ? flagText(flag) : `-${flag.short}, ${flagText(flag)}`
 }
 
 export function operationFlagEntries(operation: AnyOperation): Entry[] {
@@ -35,7 +47,7 @@ export function operationFlagEntries(operation: AnyOperation): Entry[] {
   return flagsOf(operation).map((flag) =>
     positional.includes(flag.member ?? '')
       ? [flagText(flag), `The same as ${placeholder(operation, flag.member ?? '')}.`]
-      : [flagText(flag), aboutFlag(flag)],
+      : [flagWritten(flag), aboutFlag(flag)],
   )
 }
 
@@ -48,7 +60,7 @@ export const environment: readonly Entry[] = [
     'AGENT_ROOT_SESSION_ID',
     'The same, where that is not set; AGENT_SESSION_NAME and AGENT_ROOT_SESSION_NAME name them.',
   ],
-  ['CAIRN_TOKEN', 'A token: commands and `cairn mcp` then ask a server only, and may do what the token may.'],
+  ['CAIRN_TOKEN', 'A token: every command then asks a server only, and may do what the token may.'],
   ['CAIRN_URL', 'The server that CAIRN_TOKEN is for; the one that runs for the data folder unless set.'],
   ['NO_COLOR', 'No colours, also on a terminal.'],
   ['CAIRN_DEBUG', 'Shows where in the program a fault of its own was met.'],

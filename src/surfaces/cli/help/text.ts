@@ -2,10 +2,12 @@ import type { AnyOperation } from '../../../operations/operation.ts'
 import { type Command, commands } from '../commands.ts'
 import { exitMeanings } from '../exit-codes.ts'
 import { globalFlags } from '../flags.ts'
-import { type OwnCommand, ownCommands } from '../own-commands.ts'
+import { type OwnCommand, ownCommand, ownCommands } from '../own-commands.ts'
 import { widthOf } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { ownUsage, placesShown, usageLine } from '../usage.ts'
+import { wrapped, wrappedUsage } from '../wrap.ts'
+import { firstSteps, groups } from './groups.ts'
 import { argumentEntries, type Entry, environment, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
 
 /** Beyond this the explanation starts on a line of its own. */
@@ -15,7 +17,7 @@ function section(title: string, entries: readonly Entry[], terminal: Terminal): 
   if (entries.length === 0) return []
   const width = Math.min(writtenColumnsMax, Math.max(...entries.map(([written]) => widthOf(written))))
   const lines = entries.flatMap(([written, about]) => {
-    const [first = '', ...more] = wrapped(about, Math.max(30, terminal.columns - width - 4))
+    const [first = '', ...more] = wrapped(about, Math.max(20, terminal.columns - width - 4))
     const indent = `\n${' '.repeat(width + 4)}`
     const gap = widthOf(written) > width ? indent : ' '.repeat(width - widthOf(written) + 2)
     return `  ${terminal.paint('cyan', written)}${gap}${[first, ...more].join(indent)}`
@@ -23,25 +25,13 @@ function section(title: string, entries: readonly Entry[], terminal: Terminal): 
   return ['', terminal.paint('bold', title), ...lines]
 }
 
-function wrapped(text: string, columns: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && widthOf(line) + widthOf(word) + 1 > columns) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
-}
-
 /** One operation whole: usage, arguments, flags, examples. */
 export function operationHelp(operation: AnyOperation, terminal: Terminal): string {
   const others = operation.command.words.slice(1).map((words): Entry => [`cairn ${words}`, 'The same.'])
   return [
-    operation.summary,
+    ...wrapped(operation.summary, terminal.columns),
     '',
-    `${terminal.paint('bold', 'Usage')}  ${usageLine(operation)}`,
+    usageText(usageLine(operation), terminal),
     ...section('Arguments', argumentEntries(operation), terminal),
     ...section('Flags', operationFlagEntries(operation), terminal),
     ...section('Also', others, terminal),
@@ -51,9 +41,18 @@ export function operationHelp(operation: AnyOperation, terminal: Terminal): stri
 
 /** A command that is no operation. */
 export function ownHelp(command: OwnCommand, terminal: Terminal): string {
-  const usage = `${terminal.paint('bold', 'Usage')}  ${ownUsage(command)}`
-  return [command.summary, '', usage, ...section('Flags', flagEntries(command.flags), terminal)].join('\n')
+  const summary = wrapped(command.summary, terminal.columns)
+  const usage = usageText(ownUsage(command), terminal)
+  return [...summary, '', usage, ...section('Flags', flagEntries(command.flags), terminal)].join('\n')
 }
+
+function usageText(usage: string, terminal: Terminal): string {
+  const lines = wrappedUsage(usage, Math.max(30, terminal.columns - usageIndent))
+  return `${terminal.paint('bold', 'Usage')}  ${lines.join(`\n${' '.repeat(usageIndent)}`)}`
+}
+
+/** Usage, two spaces, and what goes on under the arguments. */
+const usageIndent = 9
 
 function exampleLines(operation: AnyOperation, terminal: Terminal): string[] {
   const examples = examplesOf(operation)
@@ -69,33 +68,65 @@ function commandEntry({ words, operation }: Command): Entry {
   return [[...words, ...placesShown(operation)].join(' '), operation.summary]
 }
 
-/** The commands of one group, or of all. */
+const what = 'Shared state, history and sessions for coding agents.'
+
+/** What this is and what to do first: all that bare `cairn` shows. */
+export function introduction(version: string, terminal: Terminal): string {
+  const steps = firstSteps.flatMap(({ title, entries }) => section(title, entries, terminal))
+  return [...wrapped(`cairn ${version}  ${what}`, terminal.columns), ...steps].join('\n')
+}
+
+/** The commands that people use most, by topic. */
+export function topics(version: string, terminal: Terminal): string {
+  const sections = groups.flatMap(({ title, commands: words }) => section(title, words.map(entryOf), terminal))
+  const more = 'cairn help COMMAND shows one with its flags and examples; cairn help --all lists every command.'
+  return [
+    ...wrapped(`cairn ${version}  ${what}`, terminal.columns),
+    ...sections,
+    '',
+    ...wrapped(more, terminal.columns),
+  ].join('\n')
+}
+
+/** A command with its summary, by the words that are typed. */
+function entryOf(words: string): Entry {
+  const own = ownCommand(words)
+  if (own !== undefined) return [`${[own.word, own.places ?? ''].join(' ').trim()}`, own.summary]
+  const command = commands.find((each) => each.words.join(' ') === words)
+  if (command === undefined) throw new Error(`there is no command ${words}`)
+  return commandEntry(command)
+}
+
+/** Every command of one group, or of all. */
 export function overview(version: string, listed: readonly Command[], terminal: Terminal): string {
-  const groups = new Map<string, Command[]>()
+  const byWord = new Map<string, Command[]>()
   for (const command of listed) {
     if (command.words.join(' ') !== command.operation.command.words[0]) continue
     const group = command.words.length > 1 ? (command.words[0] as string) : 'more'
-    groups.set(group, [...(groups.get(group) ?? []), command])
+    byWord.set(group, [...(byWord.get(group) ?? []), command])
   }
   const whole = listed.length === commands.length
-  const short = commands.filter(({ words, operation }) => words.length === 1 && operation.command.words[0] !== words[0])
-  const more: Entry[] = [
-    ...(groups.get('more') ?? []).map(commandEntry),
-    ...short.map(({ words, operation }): Entry => [words.join(' '), `Short for ${operation.command.words[0]}.`]),
-    ...ownCommands.map(({ word, places, summary }): Entry => [[word, places ?? ''].join(' ').trim(), summary]),
-    ['--version', 'Show the version of the program.'],
-  ]
-  groups.delete('more')
+  const single = byWord.get('more') ?? []
+  byWord.delete('more')
   return [
-    `cairn ${version}  Shared state, history and sessions of coding agents.`,
+    `cairn ${version}  ${what}`,
     '',
     `${terminal.paint('bold', 'Usage')}  cairn COMMAND [ARGUMENTS] [--json]`,
-    ...[...groups].flatMap(([group, members]) => section(titleOf(group), members.map(commandEntry), terminal)),
-    ...(whole ? section('More', more, terminal) : []),
+    ...[...byWord].flatMap(([group, members]) => section(titleOf(group), members.map(commandEntry), terminal)),
+    ...(whole ? section('More', moreEntries(single), terminal) : []),
     globalHelp(terminal),
     ...(whole ? section('Environment', environment, terminal) : []),
     ...(whole ? section('Exit codes', Object.entries(exitMeanings), terminal) : []),
   ].join('\n')
+}
+
+function moreEntries(single: readonly Command[]): Entry[] {
+  const others = commands.filter(({ words, operation }) => operation.command.words[0] !== words.join(' '))
+  return [
+    ...single.map(commandEntry),
+    ...others.map(({ words, operation }): Entry => [words.join(' '), `The same as ${operation.command.words[0]}.`]),
+    ...ownCommands.map(({ word, places, summary }): Entry => [[word, places ?? ''].join(' ').trim(), summary]),
+  ]
 }
 
 function titleOf(group: string): string {

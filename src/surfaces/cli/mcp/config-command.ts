@@ -1,5 +1,6 @@
 import { CairnRefusal, Refusal } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
+import { destinationHere } from '../../../home/destination.ts'
 import { discover } from '../../../home/discovery.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
 import type { Json } from '../../../json/value.ts'
@@ -51,7 +52,7 @@ function overHttp(line: Given, { profile }: ConfigRequest): Reached {
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const isShown = line.flags.get('show-token') === 'true'
   const token = isShown ? new InstallTokenFile(config.home).text() : placeholderOf('CAIRN_TOKEN')
-  const url = new URL('/mcp', discover(config.home)?.url ?? usualUrl)
+  const url = new URL('/mcp', destinationHere({}).url ?? discover(config.home)?.url ?? usualUrl)
   if (profile !== 'agent') url.searchParams.set('profile', profile)
   const headers = {
     Authorization: `Bearer ${token}`,

@@ -8,7 +8,7 @@ import { ownUsage, usageError } from '../usage.ts'
 import { integerOf } from '../values.ts'
 
 /** What stands after a command that takes flags only. */
-export function flagsGiven(word: 'serve' | 'up' | 'down', rest: readonly string[]): Given {
+export function flagsGiven(word: 'serve' | 'up' | 'down' | 'version', rest: readonly string[]): Given {
   const command = ownCommand(word) as OwnCommand
   const usage = `Usage: ${ownUsage(command)}`
   const given = readArguments(rest, flagsByName([], command.flags), usage)

@@ -21,7 +21,7 @@ export interface SetupReport {
   readonly removed?: boolean
 }
 
-const plain = { columns: 120, paint: (_style: unknown, text: string) => text }
+const plain = { isTerminal: false, columns: 120, paint: (_style: unknown, text: string) => text }
 
 function kindOf({ before, after }: FileChange): 'created' | 'changed' | 'removed' {
   if (before === undefined) return 'created'

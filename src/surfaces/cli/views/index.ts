@@ -3,6 +3,7 @@ import type { OperationName } from '../commands.ts'
 import { terminalOf } from '../terminal.ts'
 import { eventTable, logTable } from './events.ts'
 import { fields } from './fields.ts'
+import { claimed, leaseTable } from './leases.ts'
 import { differences, historyTable, reasonTable, restored, summary } from './past.ts'
 import { schemaDeleted, schemaSet, schemaTable } from './schemas.ts'
 import {
@@ -19,15 +20,17 @@ import {
   batchTable,
   deleted,
   documentTable,
+  mutated,
   oneValue,
   patchTable,
+  rawValue,
   replaced,
   waited,
   written,
 } from './state.ts'
 import { tokenTable } from './tokens.ts'
-import { checkup } from './upkeep.ts'
-import type { View } from './view.ts'
+import { checkup, erased, removed } from './upkeep.ts'
+import type { Around, View } from './view.ts'
 
 /** Operations with a view of their own; what any other answers is shown field by field. */
 const views: Partial<Record<OperationName, View>> = {
@@ -57,6 +60,7 @@ const views: Partial<Record<OperationName, View>> = {
   'state.setRemove': appended,
   'state.registerSet': written,
   'state.batch': batchTable,
+  'state.mutate': mutated,
   'state.events': eventTable,
   'state.history': historyTable,
   'state.diff': differences,
@@ -67,13 +71,35 @@ const views: Partial<Record<OperationName, View>> = {
   'schema.set': schemaSet,
   'schema.list': schemaTable,
   'schema.delete': schemaDeleted,
+  'state.claim': claimed,
+  'lease.claim': claimed,
+  'lease.list': leaseTable,
   'log.list': logTable,
   'log.wait': logTable,
   'token.list': tokenTable,
   'store.doctor': checkup,
+  'store.erase': erased,
+  'store.remove': removed,
 }
 
-export function view(operation: string, answer: Answer): string {
-  const terminal = terminalOf(1)
-  return (views[operation as OperationName] ?? fields)(answer, terminal)
+/** Views that call sessions by their names, which are asked for then. */
+const naming: ReadonlySet<string> = new Set<OperationName>([
+  'state.all',
+  'state.events',
+  'schema.list',
+  'log.list',
+  'log.wait',
+])
+
+export function callsByName(operation: string): boolean {
+  return naming.has(operation)
+}
+
+export function view(operation: string, answer: Answer, around: Around): string {
+  return (views[operation as OperationName] ?? fields)(answer, terminalOf(1), around)
+}
+
+/** One value as it is. */
+export function rawView(answer: Answer, around: Around): string {
+  return rawValue(answer, terminalOf(1), around)
 }

@@ -94,7 +94,7 @@ function whatChanged({ op, from, before, after }: Shown): string {
   return op === 'moved' ? `${compact(after)}, from ${text(from)}` : `${compact(before)} → ${compact(after)}`
 }
 
-export const restored: View = ({ to, changed, seq }, terminal) => {
+export const restored: View = ({ to, changed, seq }, terminal, { session }) => {
   const rows = changed as Shown[]
   if (rows.length === 0) return `Everything was as it was at ${to}: nothing to do.\n`
   const lines = table<Shown>(
@@ -106,7 +106,8 @@ export const restored: View = ({ to, changed, seq }, terminal) => {
     rows,
     terminal,
   )
-  return `${lines}${noteOf([`as at ${to}; undo: cairn state restore ${Number(seq) - rows.length}`], terminal)}`
+  const undo = `cairn state restore ${Number(seq) - rows.length}${session === undefined ? '' : ` --session ${session}`}`
+  return `${lines}${noteOf([`as at ${to}; undo: ${undo}`], terminal)}`
 }
 
 /** As it goes into a prompt. */

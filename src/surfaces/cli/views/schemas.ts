@@ -1,7 +1,7 @@
 import type { Json } from '../../../json/value.ts'
 import { safe } from '../output.ts'
 import { table } from '../table.ts'
-import { ago, shortId, type View } from './view.ts'
+import { ago, type View } from './view.ts'
 
 type Shown = { readonly [name: string]: Json }
 
@@ -10,7 +10,7 @@ function forKeys({ target, prefix }: Shown): string {
   return `${target}${prefix === true ? '*' : ''}`
 }
 
-export const schemaTable: View = ({ schemas }, terminal) => {
+export const schemaTable: View = ({ schemas }, terminal, { nameOf }) => {
   const rows = schemas as Shown[]
   if (rows.length === 0) return 'No schemas. Values may be any JSON.\n'
   return table<Shown>(
@@ -18,7 +18,7 @@ export const schemaTable: View = ({ schemas }, terminal) => {
       { title: 'FOR', cell: forKeys, flexible: true, style: () => 'bold' },
       { title: 'SCHEMA', cell: ({ schema }) => JSON.stringify(schema), flexible: true },
       { title: 'UPDATED', cell: ({ updated_at }) => ago(updated_at) },
-      { title: 'BY', cell: ({ updated_by }) => shortId(updated_by) },
+      { title: 'BY', cell: ({ updated_by }) => nameOf(updated_by), flexible: true },
     ],
     rows,
     terminal,

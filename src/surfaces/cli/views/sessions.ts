@@ -2,6 +2,7 @@ import { sessionVariable } from '../../../home/session-meant.ts'
 import { safe } from '../output.ts'
 import { cut, table, widthOf } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
+import { sentences } from '../wrap.ts'
 import { fields } from './fields.ts'
 import { ago, shortId, statusStyle, type View } from './view.ts'
 
@@ -13,6 +14,8 @@ interface SessionShown {
   topic: string
   project_dir: string | null
   updated_at: string | null
+  /** Of a root in a list. */
+  last_event_at?: string
   children: SessionShown[]
   /** Of a fork: the event that it was forked after. */
   at?: number
@@ -51,14 +54,16 @@ function titleInList(session: SessionShown): string {
 
 export const sessionTable: View = ({ sessions, next_cursor }, terminal) => {
   const rows = sessions as unknown as SessionShown[]
-  if (rows.length === 0) return `Nothing unfinished. Create one: cairn session create --topic "…" (ended ones: --all)\n`
+  if (rows.length === 0) {
+    return `${sentences('No open sessions. Create one with cairn session create "TOPIC"; ls -a shows ended ones too.', terminal)}\n`
+  }
   const lines = table<SessionShown>(
     [
       { title: 'ID', cell: ({ session_id }) => shortId(session_id), style: () => 'bold' },
       { title: 'STATUS', cell: ({ status }) => status, style: ({ status }) => statusStyle(status) },
       { title: 'TOPIC', cell: titleInList, flexible: true },
       { title: 'PROJECT', cell: ({ project_dir }) => project_dir ?? '–', flexible: true },
-      { title: 'UPDATED', cell: ({ updated_at }) => ago(updated_at) },
+      { title: 'UPDATED', cell: ({ last_event_at: active, updated_at }) => ago(active ?? updated_at) },
     ],
     rows,
     terminal,
@@ -66,22 +71,28 @@ export const sessionTable: View = ({ sessions, next_cursor }, terminal) => {
   return typeof next_cursor === 'string' ? `${lines}more: --cursor ${safe(next_cursor)}\n` : lines
 }
 
-export const sessionFields: View = ({ forked_from: origin, ...answer }, terminal) => {
+export const sessionFields: View = ({ forked_from: origin, ...answer }, terminal, around) => {
   const from = origin === undefined ? {} : { forked_from: originText(origin as unknown as Origin) }
   const times = ['created_at', 'updated_at', 'ended_at'].filter((name) => typeof answer[name] === 'string')
   const exact = times.map((name) => [name, `${answer[name]} (${ago(answer[name])})`])
-  return fields({ ...answer, ...Object.fromEntries(exact), ...from }, terminal)
+  return fields({ ...answer, ...Object.fromEntries(exact), ...from }, terminal, around)
 }
 
 /** However deep a session lies, this much of its title is shown. */
 const titleColumnsMin = 20
 
 export const sessionTree: View = (answer, terminal) => {
-  const { forks, ...tree } = answer as unknown as SessionShown & { forks?: ForkShown[] }
-  const top = forks === undefined ? tree : { ...tree, children: forks.map(forkBranch) }
-  const lines = branch(top, '', '', terminal)
-  const note = forks?.length === 0 ? ['No forks. Make one: cairn fork ID --at N'] : []
-  return [...lines, ...note].map((line) => `${line}\n`).join('')
+  const { forks, forked_from: origin, ...tree } = answer as unknown as SessionShown & { forks?: ForkShown[] }
+  const lines = [...branch(tree, '', '', terminal), ...(forks === undefined ? [] : forkLines(forks, origin, terminal))]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** Where a root came from, and what came from it. */
+function forkLines(forks: readonly ForkShown[], origin: Origin | undefined, terminal: Terminal): string[] {
+  const from = origin === undefined ? [] : [`Forked from ${originText(origin)}`]
+  if (forks.length === 0) return [...from, sentences('No forks of it. Make one with cairn fork ID --at N.', terminal)]
+  const each = forks.flatMap((fork, at) => twig(forkBranch(fork), at === forks.length - 1, '', terminal))
+  return [...from, terminal.paint('bold', 'Forks'), ...each]
 }
 
 /** A fork as a branch of the tree of forks. */
@@ -102,23 +113,29 @@ function branch(session: SessionShown, head: string, rest: string, terminal: Ter
   const room = terminal.columns - widthOf(`${head}  ${status}  ${place}`)
   const title = terminal.paint('bold', cut(safe(titleOf(session)), Math.max(titleColumnsMin, room)))
   const own = `${head}${title}  ${terminal.paint(statusStyle(status), status)}  ${terminal.paint('dim', place)}`
-  const below = children.flatMap((child, at) => {
-    const isLast = at === children.length - 1
-    return branch(child, `${rest}${isLast ? '└─ ' : '├─ '}`, `${rest}${isLast ? '   ' : '│  '}`, terminal)
-  })
-  return [own, ...below]
+  return [own, ...children.flatMap((child, at) => twig(child, at === children.length - 1, rest, terminal))]
+}
+
+function twig(child: SessionShown, isLast: boolean, rest: string, terminal: Terminal): string[] {
+  return branch(child, `${rest}${isLast ? '└─ ' : '├─ '}`, `${rest}${isLast ? '   ' : '│  '}`, terminal)
 }
 
 export const createdSession: View = ({ session_id, slug, status }, terminal) =>
   `${terminal.paint('bold', safe(String(slug)))} is ${terminal.paint(statusStyle(String(status)), String(status))}\n` +
   `${terminal.paint('dim', String(session_id))}\n`
 
-export const forkedSession: View = ({ session_id, origin_session_id, at }, terminal) =>
-  `Forked ${shortId(origin_session_id)} after event ${at}\n${terminal.paint('bold', String(session_id))}\n` +
-  terminal.paint(
-    'dim',
-    `Its own log begins with event ${Number(at) + 1}; to work in it: cairn use ${shortId(session_id)}\n`,
-  )
+export const forkedSession: View = (answer, terminal) => {
+  const { session_id: id, origin_session_id: origin, at, status, ended_seq: end } = answer
+  const made = `Forked ${shortId(origin)} after event ${at}\n${terminal.paint('bold', String(id))}\n`
+  if (end === undefined) {
+    const next = `Its own log begins with event ${Number(at) + 1}; to work in it: cairn use ${shortId(id)}`
+    return `${made}${terminal.paint('dim', sentences(next, terminal))}\n`
+  }
+  const note =
+    `The fork has ended too (${status}), as its origin had by event ${end}: it can be read, but not written to. ` +
+    `For one to work in, fork before that: cairn fork ${shortId(origin)} --at ${Number(end) - 1}`
+  return `${made}${terminal.paint('yellow', sentences(note, terminal))}\n`
+}
 
 export const endedSession: View = ({ session_id, status, also_ended }, terminal) => {
   const others = (also_ended as string[]).map(shortId)
@@ -127,7 +144,7 @@ export const endedSession: View = ({ session_id, status, also_ended }, terminal)
 }
 
 export const usedSession: View = ({ slug, project_dir: project }, terminal) => {
-  const used = `${terminal.paint('bold', safe(String(slug)))} is meant in ${safe(String(project))} from now on\n`
+  const used = `${terminal.paint('bold', safe(String(slug)))} is now the default session in ${safe(String(project))}\n`
   const variable = sessionVariable()
-  return variable ? `${used}${variable} is set here and goes first.\n` : used
+  return variable ? `${used}${variable} is set here and takes precedence.\n` : used
 }

@@ -1,11 +1,19 @@
 import type { TokenListed } from '../../../operations/store/maintenance-port.ts'
 import { safe } from '../output.ts'
 import { table } from '../table.ts'
-import { ago, shortId, type View } from './view.ts'
+import { sentences } from '../wrap.ts'
+import { ago, shortId, until, type View } from './view.ts'
+
+function leaseOf({ lease }: TokenListed): string {
+  return lease === null ? '–' : `${lease.name} (epoch ${lease.epoch})`
+}
 
 export const tokenTable: View = ({ tokens, next_cursor }, terminal) => {
   const rows = tokens as unknown as TokenListed[]
-  if (rows.length === 0) return 'None but that of the owner. Create one: cairn token create agent --session ID\n'
+  if (rows.length === 0) {
+    const text = "No tokens but the owner's. Create one with cairn token create agent --session ID."
+    return `${sentences(text, terminal)}\n`
+  }
   const lines = table<TokenListed>(
     [
       { title: 'ID', cell: ({ id }) => shortId(id), style: () => 'bold' },
@@ -13,11 +21,16 @@ export const tokenTable: View = ({ tokens, next_cursor }, terminal) => {
       { title: 'NAME', cell: ({ name }) => name ?? '–', flexible: true },
       { title: 'SESSION', cell: ({ session_id }) => shortId(session_id) },
       { title: 'RUN', cell: ({ run }) => run ?? '–', flexible: true },
+      { title: 'LEASE', cell: leaseOf, flexible: true },
       { title: 'SECRET FROM', cell: ({ changed_at }) => ago(changed_at) },
-      { title: 'EXPIRES', cell: ({ expires_at }) => expires_at ?? '–' },
+      { title: 'EXPIRES', cell: expiry, style: (row) => (expiry(row) === 'expired' ? 'red' : undefined) },
     ],
     rows,
     terminal,
   )
   return typeof next_cursor === 'string' ? `${lines}more: --cursor ${safe(next_cursor)}\n` : lines
+}
+
+function expiry({ expires_at: at }: TokenListed): string {
+  return at === null ? 'never' : until(at)
 }

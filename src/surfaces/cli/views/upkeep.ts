@@ -1,5 +1,7 @@
+import type { Answer } from '../../../domain/log/rows.ts'
 import { safe } from '../output.ts'
-import type { View } from './view.ts'
+import type { Terminal } from '../terminal.ts'
+import { shortId, type View } from './view.ts'
 
 /** One line a check, what is wrong in red. */
 export const checkup: View = ({ ok, checks }, terminal) => {
@@ -11,8 +13,31 @@ export const checkup: View = ({ ok, checks }, terminal) => {
   })
   const end = ok
     ? 'All is well.\n'
-    : `${terminal.paint('red', 'Something is wrong.')} cairn doctor --repair rebuilds views.\n`
+    : `${terminal.paint('red', 'Something is wrong.')} cairn doctor --repair rebuilds views and makes files private.\n`
   return lines.join('') + end
+}
+
+/** What was taken out, and where it may still be. */
+export const erased: View = (answer, terminal) => {
+  const { key, events, versions, answers } = answer
+  const done = `Erased ${safe(String(key))}: ${counted(events, 'event')}, ${counted(versions, 'version')}, ${counted(answers, 'answer')}\n`
+  return done + elsewhere(answer, terminal)
+}
+
+export const removed: View = (answer, terminal) => {
+  const { root_session_id: id, events } = answer
+  return `Removed ${shortId(id)} with ${counted(events, 'event')}\n${elsewhere(answer, terminal)}`
+}
+
+function counted(count: unknown, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function elsewhere({ beyond_reach: places }: Answer, terminal: Terminal): string {
+  const lines = (places as string[]).map((place) => `  - ${safe(place)}\n`)
+  return lines.length === 0
+    ? ''
+    : `${terminal.paint('dim', 'What Cairn cannot reach, and may still hold it:')}\n${lines.join('')}`
 }
 
 interface Checked {

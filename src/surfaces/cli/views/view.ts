@@ -1,10 +1,19 @@
 import { systemClock } from '../../../clock.ts'
+import { durationText } from '../../../domain/log/duration.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
 import { relative } from '../relative-time.ts'
 import type { Style, Terminal } from '../terminal.ts'
 
+/** What a view knows besides the answer. */
+export interface Around {
+  /** The session as the line named it, for commands that are shown to go on with. */
+  readonly session: string | undefined
+  /** What a session is called; the end of its id where nobody knows. */
+  nameOf(id: unknown): string
+}
+
 /** How an answer is shown to people, as whole lines. */
-export type View = (answer: Answer, terminal: Terminal) => string
+export type View = (answer: Answer, terminal: Terminal, around: Around) => string
 
 /** People are shown the end of an id: its beginning is the time, which they share. */
 export function shortId(id: unknown): string {
@@ -13,6 +22,12 @@ export function shortId(id: unknown): string {
 
 export function ago(iso: unknown): string {
   return typeof iso === 'string' ? relative(iso, systemClock().now()) : '–'
+}
+
+/** `in 9m`, or that it is over. */
+export function until(iso: string): string {
+  const left = Date.parse(iso) - systemClock().now()
+  return left <= 0 ? 'expired' : `in ${durationText(left)}`
 }
 
 const statusStyles: Partial<Record<string, Style>> = {

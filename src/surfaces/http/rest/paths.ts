@@ -56,7 +56,14 @@ export const paths: readonly Path[] = [
   { method: 'POST', path: `${session}/fork`, operation: 'session.fork', status: 201 },
   { method: 'POST', path: `${session}/use`, operation: 'project.use' },
   { method: 'GET', path: `${session}/events`, operation: 'log.list', defaults: { since: 0 } },
-  { method: 'GET', path: `${session}/events`, operation: 'log.wait', given: 'wait', names: { wait: 'timeout' } },
+  {
+    method: 'GET',
+    path: `${session}/events`,
+    operation: 'log.wait',
+    given: 'wait',
+    names: { wait: 'timeout' },
+    defaults: { since: 0 },
+  },
   { method: 'GET', path: `${session}/rows`, operation: 'log.rows' },
 
   { method: 'GET', path: state, operation: 'state.all', etag: true },

@@ -1,29 +1,21 @@
 import { Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { type Json, readJson } from '../../../json/value.ts'
+import { readWritten } from '../../../json/written-value.ts'
 
-/** Enough to recognise a text by. */
-const shownCharsMax = 60
+/** What a text stands for: JSON, or any value, and then also the text itself. */
+export type Written = 'json' | 'value'
 
-/** A value that a model gives as JSON text. JSON that is no text is taken as it is. */
-export function readJsonText(name: string, value: Json): Json | Refusal {
+/** A value that a model gives as text. JSON that is no text is taken as it is. */
+export function readJsonText(name: string, value: Json, written: Written): Json | Refusal {
   if (typeof value !== 'string') return value
-  const read = readJson(value)
-  if (!(read instanceof Refusal) || !isNoJson(value)) return read
-  return refuse('invalid_input', `${name} is no JSON text: ${read.message}`, quotingHint(name, value), { path: name })
+  const read = written === 'value' ? readWritten(value) : readJson(value)
+  if (!(read instanceof Refusal) || read.details.line === undefined) return read
+  const { line, column } = read.details as { line: number; column: number }
+  const message = `${name} is not valid JSON: ${read.message}`
+  return refuse('invalid_input', message, `${read.hint} ${quotingHint(name, written)}`, { path: name, line, column })
 }
 
-function isNoJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return false
-  } catch {
-    return true
-  }
-}
-
-function quotingHint(name: string, text: string): string {
-  const isLong = text.length > shownCharsMax || /[[{]/.test(text.trim().charAt(0))
-  const shown = isLong ? 'text' : text
-  const quoted = JSON.stringify(JSON.stringify(shown))
-  return `Give ${name} as JSON. A text keeps its double quotes: {"${name}": ${quoted}}; other values are {"${name}": "5"} or {"${name}": "{\\"a\\": 1}"}.`
+function quotingHint(name: string, written: Written): string {
+  const text = `To store this as text, put it in double quotes: {"${name}": "\\"text\\""}.`
+  return written === 'value' ? text : `Give ${name} as JSON text, like {"${name}": "{\\"a\\": 1}"}.`
 }

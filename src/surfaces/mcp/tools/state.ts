@@ -31,7 +31,7 @@ export function withoutRepeats(whole: Answer): Answer {
 
 const stateSet = toolOf(state.set, {
   description: 'Write a key. Pass the version you read to write only if nobody changed it since; 0: only if it is new.',
-  takes: { key: {}, value: { json: true, about: 'JSON text' }, version: {}, fence },
+  takes: { key: {}, value: { json: true, about: 'JSON, or plain text' }, version: {}, fence },
   annotations: { destructiveHint: true, idempotentHint: true },
 })
 
@@ -77,7 +77,7 @@ const stateWait = toolOf(state.wait, {
   description: 'Wait until a key exists, equals a value or meets a condition, instead of asking again and again.',
   takes: {
     key: {},
-    equals: { json: true, about: 'JSON text' },
+    equals: { json: true, about: 'JSON, or plain text' },
     condition: { about: 'value >= 3, length > 2, .a.b == "x", absent' },
     timeout: { about: 'Like 45s or 10m, default 30s' },
   },

@@ -1,9 +1,15 @@
-import { type Aliases, isOptional, type JsonSchema, type Schema } from '../../../domain/log/input-schema.ts'
+import {
+  type Aliases,
+  isOptional,
+  type JsonSchema,
+  type Schema,
+  takesAnyValue,
+} from '../../../domain/log/input-schema.ts'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
 import type { Json } from '../../../json/value.ts'
 import type { AnyAnswered } from '../../../operations/operation.ts'
-import { readJsonText } from './json-text.ts'
+import { readJsonText, type Written } from './json-text.ts'
 
 export type Arguments = { readonly [name: string]: Json }
 export type Perform = (operation: AnyAnswered, input: object) => Promise<Answer>
@@ -24,10 +30,10 @@ export interface Tool {
   run(given: Arguments, perform: Perform): Promise<Answer>
 }
 
-/** An argument: a few words about it, or none where its name says all; `json` where it is JSON text. */
+/** An argument: a few words about it, or none where its name says all; `json` where it is a value as text. */
 export interface Argument {
   readonly about?: string
-  readonly json?: true
+  readonly json?: Written
   readonly type?: string
   readonly among?: readonly string[]
   readonly required?: boolean
@@ -59,9 +65,14 @@ export function describedTool({ takes, alsoTakes = {}, run, ...said }: Described
   }
 }
 
+/** An argument of an operation, which itself says what kind of value it is. */
+interface Taken extends Omit<Argument, 'json'> {
+  readonly json?: true
+}
+
 interface OperationTool {
   readonly description: string
-  readonly takes: { readonly [member: string]: Argument }
+  readonly takes: { readonly [member: string]: Taken }
   readonly annotations: Hints
 }
 
@@ -90,11 +101,12 @@ export function toolName({ name }: Pick<AnyAnswered, 'name'>): string {
   return name.replace('.', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-function typed(member: Schema<unknown> | undefined, argument: Argument): Argument {
+function typed(member: Schema<unknown> | undefined, { json, ...argument }: Taken): Argument {
   if (member === undefined) throw new Error('a tool takes what its operation does not')
   const { type, enum: among } = member.json as { type?: string; enum?: string[] }
   const kept = among === undefined ? {} : { among }
-  return { required: !isOptional(member), type: argument.json ? 'string' : (type ?? 'string'), ...kept, ...argument }
+  const written: Pick<Argument, 'json'> = json ? { json: takesAnyValue(member) ? 'value' : 'json' } : {}
+  return { required: !isOptional(member), type: json ? 'string' : (type ?? 'string'), ...kept, ...written, ...argument }
 }
 
 /** The session is called `session_id` by tools, and `session` by operations. */
@@ -124,7 +136,7 @@ function readArguments(all: { readonly [name: string]: Argument }, given: Argume
     if (argument === undefined) return unknownArgument(name, Object.keys(all))
     // Many models say null for what they leave out.
     if (value === null && !argument.required) continue
-    const taken = argument.json ? readJsonText(name, value) : value
+    const taken = argument.json ? readJsonText(name, value, argument.json) : value
     if (taken instanceof Refusal) return taken
     read[name] = taken
   }

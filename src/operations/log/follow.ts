@@ -1,0 +1,14 @@
+import { integer, optional, text } from '../../domain/log/input-schema.ts'
+import { stream } from '../operation.ts'
+
+/** Not in the list of operations: `cairn log -f` asks it; the library has `follow`, and HTTP its feeds. */
+export const logFollow = stream({
+  name: 'log.follow',
+  summary: 'Show each event of the root as it happens, until interrupted.',
+  command: { words: [] },
+  input: {
+    since: optional(integer('Begin after this sequence number of the log; only what is to come unless given.')),
+    stream: optional(text('Only this stream: state, session/0, session/1 …', { max: 128 })),
+  },
+  select: ({ since, stream }) => ({ since, stream }),
+})

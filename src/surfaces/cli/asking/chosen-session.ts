@@ -1,0 +1,57 @@
+import { createInterface } from 'node:readline'
+import { isatty } from 'node:tty'
+import type { Performer } from '../../../client/interface.ts'
+import { hasEnded } from '../../../domain/sessions/lifecycle.ts'
+import { operations } from '../../../operations/index.ts'
+import { printNote, safe } from '../output.ts'
+import { usageError } from '../usage.ts'
+import { shortId } from '../views/view.ts'
+
+interface Open {
+  readonly session_id: string
+  readonly session_name: string
+  readonly status: string
+  readonly topic: string
+  readonly children?: readonly Open[]
+}
+
+/** The session to end, where the line names none: asked for on a terminal. What ends by mistake does not come back. */
+export async function chooseSession(performer: Performer): Promise<string> {
+  const usage = 'Usage: cairn session end ID [--status completed|failed|cancelled] [--reason TEXT]'
+  if (!isatty(0) || !isatty(2)) throw usageError('ID is missing: the session to end.', usage)
+  const open = await openSessions(performer)
+  if (open.length === 0) throw usageError('There is no open session to end.', 'List all with cairn ls -a.')
+  for (const [at, each] of open.entries()) {
+    printNote(
+      `${String(at + 1).padStart(3)}  ${shortId(each.session_id)}  ${safe(each.session_name)}: ${safe(each.topic)}\n`,
+    )
+  }
+  const answer = await asked(`End which session, with all below it? [1-${open.length}, Enter for none] `)
+  const chosen = /^[1-9]\d*$/.test(answer) ? open[Number(answer) - 1] : undefined
+  if (chosen === undefined) throw usageError('No session was chosen; nothing was ended.', usage)
+  return chosen.session_id
+}
+
+/** Those of the root that is meant here, or the roots where none is. */
+async function openSessions(performer: Performer): Promise<Open[]> {
+  const tree = await performer.execute(operations.session.tree, {}).catch(() => undefined)
+  if (tree !== undefined) return unfinished([tree as unknown as Open])
+  const { sessions } = await performer.execute(operations.session.list, {})
+  return unfinished(sessions as unknown as Open[])
+}
+
+function unfinished(sessions: readonly Open[]): Open[] {
+  return sessions.flatMap((each) => [...(hasEnded(each.status) ? [] : [each]), ...unfinished(each.children ?? [])])
+}
+
+async function asked(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await new Promise<string>((resolve) => {
+    // The end of the input and Ctrl-C choose none.
+    terminal.once('close', () => resolve(''))
+    terminal.once('SIGINT', () => terminal.close())
+    terminal.question(question, resolve)
+  })
+  terminal.close()
+  return answer.trim()
+}

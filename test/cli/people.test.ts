@@ -1,0 +1,101 @@
+// What people are told in answers, beyond the values themselves.
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sandbox } from './sandbox.ts'
+
+const cairn = sandbox()
+
+describe('answers for people', () => {
+  it('a fork of a root that has ended says so, and how to get one to work in', async () => {
+    const root = await cairn.session('Over')
+    await cairn.answer(['state', 'set', 'a', '1', '--session', root])
+    await cairn.answer(['session', 'end', root])
+    const { out } = await cairn.run(['fork', root])
+    expect(out).toContain('The fork has ended too (completed)')
+    const [, at = ''] = / --at (\d+)\n$/.exec(out) ?? []
+    const open = await cairn.answer(['fork', root, '--at', at])
+    expect(await cairn.answer(['state', 'set', 'a', '2', '--session', open.session_id])).toMatchObject({ value: 2 })
+    const tree = await cairn.run(['tree', open.session_id, '--forks'])
+    expect(tree.out).toContain(`Forked from ${root}, after event ${at}\n`)
+    await cairn.answer(['session', 'end', open.session_id])
+  })
+
+  it('the undo of a restore names the session that was named', async () => {
+    const root = await cairn.session('Undone')
+    for (const value of ['1', '2']) await cairn.answer(['state', 'set', 'a', value, '--session', root])
+    const { out } = await cairn.run(['state', 'restore', '2', '--session', root])
+    const [, undo = ''] = /undo: cairn (.*)\n$/.exec(out) ?? []
+    await cairn.answer(undo.split(' '))
+    expect(await cairn.answer(['state', 'get', 'a', '--session', root])).toMatchObject({ value: 2 })
+  })
+
+  it('leases say whether they are held and until when, in words', async () => {
+    const root = await cairn.session('Held')
+    const on = ['--session', root]
+    const { token } = await cairn.answer(['lease', 'claim', 'done', '--ttl', '90', ...on])
+    await cairn.answer(['lease', 'release', 'done', token, ...on])
+    await cairn.answer(['lease', 'claim', 'build', '--ttl', '1h', ...on])
+    const { out } = await cairn.run(['lease', 'ls', ...on])
+    expect(out).toMatch(/^NAME +HOLDER +HELD +UNTIL +EPOCH\n/)
+    expect(out).toMatch(/^build .* yes +in 59 min \(\d{4}-.*Z\) +1$/m)
+    expect(out).toMatch(/^done .* no +released +1$/m)
+    const { err } = await cairn.run(['lease', 'claim', 'build', '--ttl', '1h', ...on])
+    expect(err).toMatch(/ for 59 min more\.\n/)
+    const fence = await cairn.run(['state', 'set', 'a', '1', '--fence', 'nonsense', ...on])
+    expect(fence.err).toMatch(/^error: The fence must name a lease and the token of its claim: NAME:TOKEN\.\n/)
+  })
+
+  it('tokens show what they are for, and that they have expired', async () => {
+    const root = await cairn.session('Tokens')
+    const { token } = await cairn.answer(['lease', 'claim', 'build', '--ttl', '1h', '--session', root])
+    const agent = ['token', 'create', 'agent', '--session', root]
+    await cairn.answer([...agent, '--name', 'long', '--run', 'run-1', '--lease', `build:${token}`])
+    await cairn.answer([...agent, '--name', 'short', '--ttl', '1ms'])
+    const { out } = await cairn.run(['token', 'ls'])
+    expect(out).toMatch(/^ID +KIND +NAME +SESSION +RUN +LEASE +SECRET FROM +EXPIRES\n/)
+    expect(out).toMatch(/long .* run-1 +build \(epoch 1\) .* never$/m)
+    expect(out).toMatch(/short .* expired$/m)
+  })
+
+  it('what stays elsewhere is a list, and ls shows the last activity', async () => {
+    const root = await cairn.session('Gone')
+    await cairn.answer(['state', 'set', 'a', '1', '--session', root])
+    const { sessions } = await cairn.answer(['ls'])
+    const { events } = await cairn.answer(['log', '--session', root])
+    const listed = sessions.find((each: { session_id: string }) => each.session_id === root)
+    expect(listed.last_event_at).toBe(events.at(-1).at)
+    const { slug } = await cairn.answer(['show', root])
+    const { out } = await cairn.run(['rm', root, '--force', '--confirm', slug])
+    expect(out).toMatch(/^Removed \w{8} with 2 events\n.*:\n {2}- backups\n/)
+  })
+})
+
+describe('on a terminal', () => {
+  const canPretend = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+
+  function typed(line: string, input = ''): string {
+    const env = { PATH: process.env.PATH ?? '', CAIRN_HOME: cairn.home, TERM: 'dumb' }
+    const command = `stty cols 60; ${process.execPath} ${resolve('bin/cairn')} ${line}`
+    return spawnSync('script', ['-qec', command, '/dev/null'], { cwd: cairn.project, env, input, encoding: 'utf8' })
+      .stdout
+  }
+
+  it.skipIf(!canPretend)('lines break at words, but for examples (needs script of util-linux)', () => {
+    for (const line of ['help state set', 'state get missing --session nobody', '']) {
+      const widths = typed(line)
+        .split('\r\n')
+        .filter((each) => !/^ {2}cairn \S+ \S+ \S+ /.test(each))
+        .map((each) => each.length)
+      expect(Math.max(...widths)).toBeLessThanOrEqual(60)
+    }
+  })
+
+  it.skipIf(!canPretend)('session end asks which one is meant (needs script of util-linux)', async () => {
+    const root = await cairn.session('Only one')
+    await cairn.answer(['use', root])
+    expect(typed('session end', '\n')).toContain('nothing was ended')
+    expect(typed('session end', '1\n')).toMatch(/is completed/)
+    expect((await cairn.answer(['show', root])).status).toBe('completed')
+  })
+})
