@@ -33,6 +33,13 @@ export function lapseSaid({ owner, expires_at: at }: LapseSaid): Lapse {
   return { ...(owner === undefined ? {} : { owner }), ...(at === undefined ? {} : { expires_at: Date.parse(at) }) }
 }
 
+/** What an answer about a key says of when it goes; nothing of one that stays. */
+export function shownExpiry({ traits }: Pick<KeyRow, 'traits'>): { expires_at?: string } {
+  if (traits === null) return {}
+  const { expires_at: at } = lapseOf(traits)
+  return at === undefined ? {} : { expires_at: isoTime(at) }
+}
+
 /** How a lapse stands among the traits of a key; null for a key that stays. */
 export function lapseTraits({ owner, expires_at }: Lapse): string | null {
   if (owner === undefined && expires_at === undefined) return null

@@ -6,6 +6,7 @@ import type { Ref, Rows } from '../log/rows.ts'
 import { sessions } from '../sessions/tables.ts'
 import { checkKind, type Kind } from './crdt/kind.ts'
 import { type Expectation, meets } from './expected.ts'
+import { shownExpiry } from './expiry.ts'
 import { keyRefs } from './key.ts'
 import { type KeyRow, stateKeys } from './tables.ts'
 
@@ -31,6 +32,8 @@ export type KeyAnswer = {
   updated_at: string
   updated_by: string | null
   seq: number
+  /** When it goes by itself, if it does. */
+  expires_at?: string
 }
 
 /** A write that lost its race is answered with the current value, so that value is loaded too. */
@@ -56,19 +59,11 @@ export function keyAnswer(rows: Rows, key: string, value: Json): KeyAnswer {
     updated_at: isoTime(row.updated_at),
     updated_by: rows.get(sessions, row.updated_by)?.id ?? null,
     seq: row.seq,
+    ...shownExpiry(row),
   }
 }
 
 export function keyNotFound(key: string): Refusal {
   const hint = 'List the keys with `cairn state get`, or create it with `cairn state set`.'
   return refuse('key_not_found', `There is no key ${JSON.stringify(key)}.`, hint, { key })
-}
-
-export function wrongType(row: KeyRow, done: string, needed: string): Refusal {
-  return refuse(
-    'wrong_type',
-    `${JSON.stringify(row.key)} holds ${row.type === 'array' || row.type === 'object' ? 'an' : 'a'} ${row.type}, so it cannot be ${done}.`,
-    `Only ${needed}, or a key that does not exist, can be; use state set to replace it.`,
-    { key: row.key, type: row.type, current_version: row.version },
-  )
 }

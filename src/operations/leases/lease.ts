@@ -1,9 +1,19 @@
 import { checkLeaseToken } from '../../domain/leases/fence.ts'
-import { claim, claimRefs, heartbeat, isHeld, keyLeasePrefix, leaseRefs, release } from '../../domain/leases/lease.ts'
+import {
+  claim,
+  claimRefs,
+  expiryOf,
+  heartbeat,
+  isHeld,
+  keyLeasePrefix,
+  leaseRefs,
+  release,
+} from '../../domain/leases/lease.ts'
 import { leaseHolder, leaseName, leaseTtl } from '../../domain/leases/members.ts'
 import { type LeaseRow, leases } from '../../domain/leases/tables.ts'
 import { readDuration } from '../../domain/log/duration.ts'
 import { flag, optional, text } from '../../domain/log/input-schema.ts'
+import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import { askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { change, read } from '../operation.ts'
@@ -55,8 +65,7 @@ export const leaseHeartbeat = change({
   input: { name, token },
   needs: (input) => leaseRefs(input.name),
   decide(input, on) {
-    const kept = mayWrite(on) ?? heartbeat(on, input.name, input.token)
-    return kept instanceof Refusal ? kept : { name: kept.name, token: kept.token, ttl_ms: kept.ttl_ms }
+    return mayWrite(on) ?? heartbeat(on, input.name, input.token)
   },
 })
 
@@ -80,13 +89,14 @@ export const leaseList = read({
   input: {},
   snapshot: false,
   byLeaseTime: true,
-  *read(_input, { root }, _now, _parts, leaseTime) {
+  *read(_input, { root }, now, _parts, leaseTime) {
     const rows = yield* askRows(leases, root)
     const held = (lease: LeaseRow) => leaseTime !== undefined && isHeld(lease, leaseTime)
     return {
       leases: rows.map((lease) => {
         const { name, epoch, holder, ttl } = lease
-        return { name, epoch, holder, held: held(lease), ttl_ms: ttl }
+        const expires_at = held(lease) ? expiryOf(lease, leaseTime as LeaseTime, now) : null
+        return { name, epoch, holder, held: held(lease), ttl_ms: ttl, expires_at }
       }),
     }
   },

@@ -1,5 +1,6 @@
 import { isoTime } from '../../domain/log/identity.ts'
 import { optional, text } from '../../domain/log/input-schema.ts'
+import { keyBytesCeiling } from '../../domain/log/limits.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { roots, streams } from '../../domain/log/tables.ts'
@@ -45,10 +46,7 @@ function documentAnswer(rootId: string, moment: Moment) {
   // Not by assignment: a member named __proto__ is one like any other here.
   const state: { [key: string]: Json } = Object.fromEntries(moment.keys.map(({ key, value }) => [key, value]))
   const keys: { [key: string]: Omit<KeyAnswer, 'key' | 'seq'> } = Object.fromEntries(
-    moment.keys.map(({ key, value, version, updated_at, updated_by }) => [
-      key,
-      { value, version, updated_at, updated_by },
-    ]),
+    moment.keys.map(({ key, seq: _, ...shown }) => [key, shown]),
   )
   return {
     root_session_id: rootId,
@@ -69,7 +67,7 @@ export const stateAll = read({
   summary: 'Read the whole state in one consistent view, as it is now or as it was.',
   command: { words: ['state get'] },
   input: {
-    prefix: optional(text('Only keys that begin like this.', { max: 256 })),
+    prefix: optional(text('Only keys that begin like this.', { max: keyBytesCeiling })),
     at,
     at_sequence: atSequence,
     at_time: atTime,

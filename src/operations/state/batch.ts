@@ -59,9 +59,11 @@ function checkCount(count: number, on: Deciding): Refusal | undefined {
 /** With one item refused nothing is applied, and each item says what became of it. */
 function refuseAll(items: readonly Item[], failed: number, why: Refusal): Refusal {
   const lost = why.code === 'version_conflict' || why.code === 'already_exists'
+  // A name that is a secret is not shown, nor are those beside it, which may be the same.
+  const isSecret = why.code === 'looks_like_secret' && !('key' in why.details)
   const results = items.map(({ key }, index) => {
-    if (index !== failed) return { key, status: 'not_applied' }
-    return { key, status: lost ? 'conflict' : 'refused', ...why.toJSON() }
+    if (index !== failed) return { key: isSecret ? null : key, status: 'not_applied' }
+    return { key: isSecret ? null : key, status: lost ? 'conflict' : 'refused', ...why.toJSON() }
   })
   return refuse(why.code, why.message, why.hint, { ...why.details, index: failed, applied: false, results })
 }

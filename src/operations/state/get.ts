@@ -3,7 +3,7 @@ import { integer, optional } from '../../domain/log/input-schema.ts'
 import type { Asking } from '../../domain/log/questions.ts'
 import { ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
-import { hasExpired } from '../../domain/state/expiry.ts'
+import { hasExpired, shownExpiry } from '../../domain/state/expiry.ts'
 import { type KeyAnswer, keyNotFound } from '../../domain/state/mutation.ts'
 import { readChain, resolvePoint, showVersion } from '../../domain/state/past/past.ts'
 import type { KeyShown } from '../../domain/state/questions.ts'
@@ -22,6 +22,7 @@ export function* showKey(row: KeyShown): Asking<KeyAnswer> {
     updated_at: isoTime(row.updated_at),
     updated_by: row.by,
     seq: row.seq,
+    ...shownExpiry(row),
   }
 }
 

@@ -1,4 +1,6 @@
 import { isOptional } from '../../domain/log/input-schema.ts'
+import { CairnRefusal, Refusal } from '../../domain/log/refusal.ts'
+import { loadConfig } from '../../home/config.ts'
 import { folderHere, projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Given, readArguments } from './arguments.ts'
@@ -21,10 +23,18 @@ export async function readRequest(candidates: readonly AnyOperation[], rest: rea
   const operation = chosen(candidates, given.places.length)
   const written = writtenIn(operation, given)
   const input: Record<string, unknown> = {}
-  for (const each of written) input[each.member] = await readValue(schemaOf(operation, each.member), each)
+  const bytesMax = () => requestBytes(filled(given, 'home'))
+  for (const each of written) input[each.member] = await readValue(schemaOf(operation, each.member), each, bytesMax)
   placeIn(operation, input)
   checkComplete(operation, input)
   return { operation, input, home: filled(given, 'home'), store: filled(given, 'store') }
+}
+
+/** A file that is read is no larger than a request may be. */
+function requestBytes(home: string | undefined): number {
+  const config = loadConfig({ home })
+  if (config instanceof Refusal) throw new CairnRefusal(config)
+  return config.limits.requestBytes
 }
 
 /** An empty text is a variable that was not set; the folder one happens to be in is not meant. */

@@ -30,7 +30,7 @@ export function flagText({ name, member, schema }: Flag): string {
   if (member === 'session' || member === 'parent') return `--${name} ID`
   if (name === 'home' || name === 'project') return `--${name} DIR`
   if (name === 'store') return `--${name} URL`
-  if (name.startsWith('tls-')) return `--${name} FILE`
+  if (name.startsWith('tls-') || name === 'output') return `--${name} FILE`
   if (Array.isArray(json.enum)) return `--${name} ${json.enum.join('|')}`
   const value = { text: 'TEXT', integer: 'N', number: 'NUMBER', json: 'JSON', list: 'JSON', object: 'JSON' }
   return `--${name} ${value[kind]}`

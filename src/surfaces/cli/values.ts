@@ -1,6 +1,6 @@
 import type { Schema } from '../../domain/log/input-schema.ts'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
-import { depthMax } from '../../json/limits.ts'
+import { depthCeiling } from '../../json/limits.ts'
 import { readJson } from '../../json/value.ts'
 import { readSource } from './sources.ts'
 import { usageError } from './usage.ts'
@@ -17,8 +17,8 @@ export interface Written {
   readonly usage: string
 }
 
-/** Turns a text of the command line into what the schema of its member asks for. */
-export async function readValue(schema: Schema<unknown>, written: Written): Promise<unknown> {
+/** Turns a text of the command line into what the schema of its member asks for. `bytesMax` is how much may be read from a file. */
+export async function readValue(schema: Schema<unknown>, written: Written, bytesMax: () => number): Promise<unknown> {
   switch (schema.kind) {
     case 'text':
       return written.text
@@ -30,9 +30,9 @@ export async function readValue(schema: Schema<unknown>, written: Written): Prom
       return parse(written.text, written)
     case 'json':
     case 'object':
-      return parse(await textOf(written.text), written)
+      return parse(await textOf(written.text, bytesMax), written, depthCeiling)
     case 'list':
-      return listOf(await listText(written.text), written)
+      return listOf(await listText(written.text, bytesMax), written)
   }
 }
 
@@ -47,19 +47,19 @@ export function integerOf({ name, text, usage }: Written): number {
 }
 
 /** `@FILE` is what stands in the file, `-` what comes on standard input. No JSON text begins like that. */
-async function textOf(text: string): Promise<string> {
-  if (text === '-') return readSource('-')
-  return text.startsWith('@') ? readSource(text.slice(1)) : text
+async function textOf(text: string, bytesMax: () => number): Promise<string> {
+  if (text === '-') return readSource('-', bytesMax())
+  return text.startsWith('@') ? readSource(text.slice(1), bytesMax()) : text
 }
 
 /** A list is long: a plain name is a file, and only what begins like JSON is JSON. */
-async function listText(text: string): Promise<string> {
-  return /^\s*[[{]/.test(text) ? text : readSource(text.replace(/^@/, ''))
+async function listText(text: string, bytesMax: () => number): Promise<string> {
+  return /^\s*[[{]/.test(text) ? text : readSource(text.replace(/^@/, ''), bytesMax())
 }
 
 /** The bare list, or a document with the list under its name as it is sent elsewhere. */
 function listOf(text: string, written: Written): unknown {
-  const read = parse(text, written, depthMax + levelsAroundValue)
+  const read = parse(text, written, depthCeiling + levelsAroundValue)
   if (Array.isArray(read) || typeof read !== 'object' || read === null) return read
   const { member } = written
   const [first, second] = Object.keys(read)

@@ -5,6 +5,7 @@ import { inTheFuture, pastPlace, stepAbove } from '../../log/past/place.ts'
 import { type Asking, ask, askRow } from '../../log/questions.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
 import { roots, streams } from '../../log/tables.ts'
+import { shownExpiry } from '../expiry.ts'
 import { stateStream } from '../facts.ts'
 import type { KeyAnswer } from '../mutation.ts'
 import type { VersionShown } from '../questions.ts'
@@ -31,6 +32,7 @@ export function* showVersion(row: VersionShown): Asking<KeyAnswer> {
     updated_at: isoTime(row.at),
     updated_by: row.by,
     seq: row.seq,
+    ...shownExpiry(row),
   }
 }
 

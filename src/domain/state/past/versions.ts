@@ -1,9 +1,10 @@
+import { depthCeiling } from '../../../json/limits.ts'
+import { applyMergePatch } from '../../../json/merge-patch.ts'
 import { applyJsonPatch } from '../../../json/patch.ts'
 import type { PatchOperation } from '../../../json/patch-operation.ts'
 import type { Json, JsonObject } from '../../../json/value.ts'
 import { Refusal } from '../../log/refusal.ts'
 import type { Rows } from '../../log/rows.ts'
-import { mergePatch } from '../document/merge.ts'
 import { type KeyRow, stateVersions, type VersionRow } from '../tables.ts'
 
 /**
@@ -77,7 +78,9 @@ export function textOf(chain: readonly Pick<VersionRow, 'kind' | 'body'>[]): str
 
 /** A difference is the patch that made it: an object is a merge, a list the operations of a JSON Patch. */
 function afterPatch(value: Json, patch: JsonObject | PatchOperation[]): Json {
-  const made = Array.isArray(patch) ? applyJsonPatch(value, patch) : mergePatch(value, patch)
+  const made = Array.isArray(patch)
+    ? applyJsonPatch(value, patch, { levels: depthCeiling })
+    : applyMergePatch(value, patch)
   if (made === undefined || made instanceof Refusal) throw new Error(`a stored patch does not apply: ${made?.message}`)
   return made
 }

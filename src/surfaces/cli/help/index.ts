@@ -32,7 +32,7 @@ function listedBy(line: Split): readonly Command[] {
 function helpText(line: Split, version: string): string {
   const terminal = terminalOf(1)
   const words = wordsOf(line)
-  const own = ownCommand(words[0])
+  const own = words.length === 1 ? ownCommand(words[0]) : undefined
   if (own !== undefined && own.flags.length > 0) return `${ownHelp(own, terminal)}\n${globalHelp(terminal)}`
   const operations = operationsOf(words)
   if (operations.length === 0) return overview(version, listedBy(line), terminal)

@@ -8,6 +8,8 @@ const session = parameter('session', 'path', {
   about: 'The session meant: id, slug, name, or the start or end of an id.',
 })
 const named = parameter('hash', 'path', { json: hash, about: 'The SHA-256 of the bytes, in small hex digits.' })
+const range = parameter('Range', 'header', { json: text, about: 'One range: bytes=0-99, bytes=100- or bytes=-100.' })
+const ifRange = parameter('If-Range', 'header', { json: text, about: 'The ETag that the range is of.' })
 const known = parameter('If-None-Match', 'header', { json: text, about: 'An ETag that is known already.' })
 
 const shown = {
@@ -21,6 +23,7 @@ const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 
 
 /** Any type of content is taken, and none is kept. */
 const requestBody = { required: false, content: bytes }
+const contentRange = { 'Content-Range': { schema: text, description: 'Which bytes of how many.' } }
 const etag = { ETag: { schema: text, description: 'The hash.' } }
 
 function putting(id: string, summary: string, parameters: readonly Part[]): Part {
@@ -36,11 +39,12 @@ const getting: Part = {
   operationId: 'blob.get',
   tags: ['blob'],
   summary: 'The bytes of a blob.',
-  parameters: [session, named, known],
+  parameters: [session, named, known, range, ifRange],
   responses: {
     200: { description: 'The bytes.', headers: etag, content: bytes },
+    206: { description: 'The bytes of the range.', headers: { ...etag, ...contentRange }, content: bytes },
     304: { description: 'They are known already.' },
-    ...refusals(),
+    ...refusals([416]),
   },
 }
 

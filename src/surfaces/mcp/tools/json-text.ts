@@ -1,4 +1,5 @@
 import { Refusal, refuse } from '../../../domain/log/refusal.ts'
+import { depthCeiling } from '../../../json/limits.ts'
 import { type Json, readJson } from '../../../json/value.ts'
 
 /** Enough to recognise a text by. */
@@ -7,7 +8,7 @@ const shownCharsMax = 60
 /** A value that a model gives as JSON text. JSON that is no text is taken as it is. */
 export function readJsonText(name: string, value: Json): Json | Refusal {
   if (typeof value !== 'string') return value
-  const read = readJson(value)
+  const read = readJson(value, depthCeiling)
   if (!(read instanceof Refusal) || !isNoJson(value)) return read
   return refuse('invalid_input', `${name} is no JSON text: ${read.message}`, quotingHint(name, value), { path: name })
 }
