@@ -34,3 +34,6 @@ for (const { name, session } of agents) {
   const own = events.filter((event) => event.session_id === session && event.type === 'increment')
   console.log(`${name} counted ${own.length} times.`)
 }
+
+// What is done is ended, and the agents below it with it: nothing is left that looks unfinished.
+await cairn.session.end({ session: root })

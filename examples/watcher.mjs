@@ -9,12 +9,13 @@ if (session === undefined) {
   process.exit(2)
 }
 
+const ended = new Set(['completed', 'failed', 'cancelled', 'skipped'])
 const cairn = connect(server)
 try {
   const { root_session_id: root } = await cairn.session.show({ session })
   for await (const event of cairn.follow({ session })) {
     console.log(`${event.seq} ${event.type}${event.key === null ? '' : ` ${event.key}`} ${JSON.stringify(event.data)}`)
-    if (event.type === 'status_changed' && event.session_id === root && event.data.to === 'completed') break
+    if (event.type === 'status_changed' && event.session_id === root && ended.has(event.data.to)) break
   }
 } catch (error) {
   if (!(error instanceof CairnRefusal)) throw error

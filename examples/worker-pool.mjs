@@ -20,6 +20,7 @@ async function runPool(jobs) {
   const { state } = await cairn.state.all({ session: root })
   console.log(`${jobs.filter((job) => `done/${job}` in state).length} of ${jobs.length} jobs are done.`)
   console.log(`ada was killed; her job was done by ${state[`done/${lost}`] === 'ada' ? 'herself' : 'another'}.`)
+  await cairn.session.end({ session: root })
 }
 
 /** Takes one job after the other until all are done. */

@@ -3,8 +3,10 @@ import { type BlobMethods, streamOf } from './client/blob.ts'
 import { type Cairn, type Interface, interfaceOf, type Performer } from './client/interface.ts'
 import { systemClock } from './clock.ts'
 import { hashWith } from './domain/hashing/hashing.ts'
+import { text } from './domain/log/input-schema.ts'
 import type { Parts } from './domain/log/part.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
+import { refuseControls } from './domain/log/text/plain-text.ts'
 import { parts as productParts } from './domain/parts.ts'
 import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
 import { FileModes } from './home/file-modes.ts'
@@ -42,6 +44,9 @@ export interface OpenOptions extends ConfigOptions {
   readonly thorough?: boolean
 }
 
+/** It stands in every event, in tables and in terminals. */
+const actorName = text('Who acts.', { max: 256, check: refuseControls('The actor', 'actor') })
+
 /** A store that was opened, and who asks. */
 export interface OpenedLog {
   readonly log: Log
@@ -51,9 +56,10 @@ export interface OpenedLog {
 /** Opens the store of a data folder, or the Postgres of a URL, in this process. */
 export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
   const { log, caller } = await openLog(options)
+  const methods = methodsOf({ log, caller })
   return {
-    ...methodsOf({ log, caller }),
-    blob: blobsOf({ log, caller }),
+    ...methods,
+    blob: { ...methods.blob, ...blobsOf({ log, caller }) },
     follow: ({ session, ...wanted } = {}) => log.follow(session, wanted, caller),
     followAll: (options = {}) => log.followAll(options, caller),
     close: () => log.close(),
@@ -91,13 +97,15 @@ export function performerOf({ log, caller }: OpenedLog): Performer {
 export async function openLog(options: OpenOptions): Promise<OpenedLog> {
   const config = loadConfig(options)
   if (config instanceof Refusal) throw new CairnRefusal(config)
+  const actor = actorName.check(options.actor ?? 'library', 'actor')
+  if (actor instanceof Refusal) throw new CairnRefusal(actor)
   hashWith((text) => hash('sha256', text, 'hex'))
   const { waits = 'yielding', thorough = false, parts = productParts } = options
   const layout = { tables: parts.tables, migrations: [...migrations, ...(options.migrations ?? [])] }
   const engine = await openEngine(config, { waits, thorough, layout }).catch((error: unknown) => {
     throw error instanceof Refusal ? new CairnRefusal(error) : error
   })
-  const { session, root, worktree, project, actor = 'library' } = options
+  const { session, root, worktree, project } = options
   const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, root, worktree, project }
   const owner = { token: new InstallTokenFile(config.home), files: new FileModes(config.home, config.store) }
   const log = new Log(engine, systemClock(), parts, config.limits, owner)

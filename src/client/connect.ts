@@ -14,7 +14,7 @@ export function connect(options: ConnectOptions): Cairn {
   })
   return {
     ...methods,
-    blob: { put: (input) => connection.putBlob(input), get: (input) => connection.getBlob(input) },
+    blob: { ...methods.blob, put: (input) => connection.putBlob(input), get: (input) => connection.getBlob(input) },
     follow: (wanted = {}) => connection.follow(wanted),
     followAll: (wanted = {}) => connection.followAll(wanted),
     close: () => connection.close(),

@@ -21,7 +21,7 @@ export type Interface = {
 /** A store that was opened, or a server that was connected to: the same can be asked of both. */
 export interface Cairn extends Interface {
   /** Bytes by their hash, for what is too large for a value. */
-  readonly blob: BlobMethods
+  readonly blob: BlobMethods & Interface['blob']
   /** Every event below the root of a session after `since`, as it happens, in order, without gap or repeat. */
   follow(options?: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void>
   /** The same of all roots of the store: each root in its order. */

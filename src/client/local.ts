@@ -12,6 +12,8 @@ import { operations } from '../operations/index.ts'
 import type { AnyAnswered, AnyOperation, AnyStream } from '../operations/operation.ts'
 import { limitOf } from './abort-limit.ts'
 import { isUnsent, type Outcome, type Received, retryMsOf, type Send, Unsent } from './attempt.ts'
+import type { BlobMethods } from './blob.ts'
+import { BlobTransport } from './blob-transport.ts'
 import { callerHeaders, type Means } from './caller-headers.ts'
 import { type Address, addressOf, type FeedQuery, opening } from './fetch-transport.ts'
 import type { Performer } from './interface.ts'
@@ -78,6 +80,28 @@ export class LocalPerformer implements Performer {
     } finally {
       release()
     }
+  }
+
+  /** Bytes go to and come from whoever would be asked now. What is sent piece by piece cannot be sent again. */
+  readonly blobs: BlobMethods = {
+    put: async (input) => (await this.#blobsOf(input.session)).put(input),
+    get: async (input) => (await this.#blobsOf(input.session)).get(input),
+  }
+
+  async #blobsOf(session: string | undefined): Promise<BlobMethods> {
+    const { root } = await this.#head(session, this.#closing.signal)
+    const server = this.#server(operations.blob.list)
+    if (server === undefined && this.#isBound) throw new CairnRefusal(noServer())
+    if (server !== undefined) {
+      const transport = new BlobTransport(server, deadlineMsUsual, this.#closing.signal)
+      return {
+        put: ({ content, hash }) => transport.put(root, content, hash),
+        get: ({ hash }) => transport.get(root, hash),
+      }
+    }
+    const { blobsOf } = await import('../open.ts')
+    const { log, caller } = await this.#openedLog()
+    return blobsOf({ log, caller: this.#as(caller) })
   }
 
   async close(): Promise<void> {

@@ -71,6 +71,9 @@ export const table: Table = {
     revoke: { name: 'token.revoke', kind: 'upkeep' },
     rotate: { name: 'token.rotate', kind: 'upkeep' },
   },
+  blob: {
+    list: { name: 'blob.list', kind: 'read' },
+  },
   store: {
     doctor: { name: 'store.doctor', kind: 'upkeep' },
     backup: { name: 'store.backup', kind: 'upkeep' },

@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { integer, object, optional, type Shape, text } from '../domain/log/input-schema.ts'
-import { defaultLimits, type Limits } from '../domain/log/limits.ts'
+import { integer, type Optional, object, optional, text } from '../domain/log/input-schema.ts'
+import { defaultLimits, type Limits, limitNames, limitTable } from '../domain/log/limits.ts'
 import { Refusal, refuse } from '../domain/log/refusal.ts'
 import { readJson } from '../json/value.ts'
+
+const limitSchemas = Object.fromEntries(
+  limitNames.map((name) => {
+    const { min, max, about } = limitTable[name]
+    return [name, optional(integer(about, { min, max }))]
+  }),
+) as unknown as { readonly [Name in keyof Limits]: Optional<number> }
 
 /** What can be set in `config.json` of the data folder. */
 const settings = object({
   store: optional(text('A Postgres URL; the SQLite file of this folder unless given.')),
-  limits: optional(
-    object({
-      valueBytes: optional(integer('Bytes of one value.', { min: 1 })),
-      keys: optional(integer('Keys of one root.', { min: 1 })),
-      stateBytes: optional(integer('Bytes of all values of one root.', { min: 1 })),
-      batch: optional(integer('Operations of one batch.', { min: 1 })),
-      batchBytes: optional(integer('Bytes that one batch writes.', { min: 1 })),
-      treeDepth: optional(integer('Depth of a tree of sessions.', { min: 1 })),
-      sessions: optional(integer('Sessions of one root.', { min: 1 })),
-      waits: optional(integer('Open waits for keys of one root.', { min: 1 })),
-      blobBytes: optional(integer('Bytes of one blob.', { min: 1 })),
-    }),
-  ),
+  limits: optional(object(limitSchemas)),
 })
+
+/** The variable of the environment that sets a limit: `keyBytes` is `CAIRN_LIMIT_KEY_BYTES`. */
+export function limitVariable(name: keyof Limits): string {
+  return `CAIRN_LIMIT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
+}
 
 export interface Config {
   readonly home: string
@@ -37,18 +37,42 @@ export interface ConfigOptions {
   readonly limits?: Partial<Limits> | undefined
 }
 
-/** Options first, then `config.json`, then what is usual. */
+/** Options first, then the environment, then `config.json`, then what is usual. */
 export function loadConfig(options: ConfigOptions): Config | Refusal {
   const home = options.home ?? (process.env.CAIRN_HOME || join(homedir(), '.cairn'))
   const file = readSettings(join(home, 'config.json'))
   if (file instanceof Refusal) return file
+  const set = limitsSet()
+  if (set instanceof Refusal) return set
+  const given = limitsGiven(options.limits ?? {})
+  if (given instanceof Refusal) return given
   const store = options.store ?? file.store ?? `sqlite:${join(home, 'cairn.db')}`
-  return { home, store, limits: { ...defaultLimits, ...file.limits, ...options.limits } }
+  return { home, store, limits: { ...defaultLimits, ...file.limits, ...set, ...given } }
 }
 
-type Settings = Shape<typeof settings extends { members: infer M } ? M : never> & {
-  store?: string
-  limits?: Partial<Limits>
+interface Settings {
+  readonly store?: string
+  readonly limits?: Partial<Limits>
+}
+
+/** The limits that the environment sets. */
+function limitsSet(): Partial<Limits> | Refusal {
+  const limits: { -readonly [Name in keyof Limits]?: number } = {}
+  for (const name of limitNames) {
+    const variable = limitVariable(name)
+    const text = process.env[variable]
+    if (!text) continue
+    const limit = limitSchemas[name].check(/^\d+$/.test(text) ? Number(text) : text, variable)
+    if (limit instanceof Refusal) return limit
+    limits[name] = limit
+  }
+  return limits
+}
+
+/** Whoever opens a store from a program may set them too, within the same bounds. */
+function limitsGiven(asked: Partial<Limits>): Partial<Limits> | Refusal {
+  const checked = object(limitSchemas).check(asked, 'limits')
+  return checked as Partial<Limits> | Refusal
 }
 
 function readSettings(path: string): Settings | Refusal {

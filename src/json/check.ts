@@ -8,6 +8,7 @@ const visitedMax = 4 * 1024 * 1024
 
 interface Walk {
   readonly path: (string | number)[]
+  readonly levels: number
   visited: number
 }
 
@@ -16,9 +17,9 @@ interface Walk {
  * drop or change without a word. The value itself comes back: whoever keeps it copies it or writes it out at once.
  * A value that is to stand inside of another counts its depth and says its path from there.
  */
-export function checkJson(value: unknown, at: Path = []): Json | Refusal {
+export function checkJson(value: unknown, at: Path = [], levels: number = depthMax): Json | Refusal {
   try {
-    return faultOf(value, { path: [...at], visited: 0 }) ?? (value as Json)
+    return faultOf(value, { path: [...at], levels, visited: 0 }) ?? (value as Json)
   } catch {
     // Only a proxy can throw here, and a value that cannot be read is the caller's to mend, not a fault of ours.
     return refuseAt('invalid_input', [], 'cannot be read: a proxy in it throws', 'Hand over plain objects and arrays.')
@@ -41,7 +42,7 @@ function faultOf(value: unknown, walk: Walk): Refusal | undefined {
 }
 
 function faultOfContainer(value: object, walk: Walk): Refusal | undefined {
-  if (walk.path.length >= depthMax) return refuseDepth(walk.path)
+  if (walk.path.length >= walk.levels) return refuseDepth(walk.path, walk.levels)
   const isArray = Array.isArray(value)
   if (!isPlain(value, isArray)) return refuseClass(value, walk.path)
   if (Object.getOwnPropertySymbols(value).length > 0) {

@@ -1,3 +1,4 @@
+import { depthMax } from './limits.ts'
 import type { PatchOperation } from './patch-operation.ts'
 import { itemPlace, leadsInto, type Pointer, pointerText, readPointer, valueAt, valueBelow } from './pointer.ts'
 import { type JsonRefusalCode, Refusal, refuse } from './refusal.ts'
@@ -5,6 +6,13 @@ import { quoted } from './refusals.ts'
 import { checkJson, type Json, sameJson } from './value.ts'
 
 type Container = Json[] | { [key: string]: Json }
+
+export interface PatchLimits {
+  /** Bytes that its copies may have together. */
+  readonly copiedMax?: number
+  /** How deep what it makes may be. */
+  readonly levels?: number
+}
 
 /** Why an operation cannot be done: code, message without a full stop, hint. */
 type Fault = readonly [code: JsonRefusalCode, why: string, hint: string]
@@ -19,9 +27,9 @@ const readAgain = 'Read the value again and make the patch for what is there.'
 export function applyJsonPatch(
   value: Json | undefined,
   operations: readonly PatchOperation[],
-  copiedMax = Number.POSITIVE_INFINITY,
+  { copiedMax = Number.POSITIVE_INFINITY, levels = depthMax }: PatchLimits = {},
 ): Json | undefined | Refusal {
-  const patched = new Patched(value, copiedMax)
+  const patched = new Patched(value, copiedMax, levels)
   for (const [index, operation] of operations.entries()) {
     const fault = patched.apply(operation)
     if (fault === undefined) continue
@@ -35,13 +43,15 @@ export function applyJsonPatch(
 class Patched {
   value: Json | undefined
   readonly #copiedMax: number
+  readonly #levels: number
   #copied = 0
   /** Containers that were made here and stand at one place: these may be changed, all others are copied first. */
   #own = new Set<Container>()
 
-  constructor(value: Json | undefined, copiedMax: number) {
+  constructor(value: Json | undefined, copiedMax: number, levels: number) {
     this.value = value
     this.#copiedMax = copiedMax
+    this.#levels = levels
   }
 
   apply(operation: PatchOperation): Fault | undefined {
@@ -78,7 +88,7 @@ class Patched {
     if (!Array.isArray(parent)) return this.#put(at, added)
     const place = part === '-' ? parent.length : itemPlace(part as string)
     if (place === undefined || place > parent.length) return notAnItem(part as string, parent.length)
-    const deep = tooDeep(at, added)
+    const deep = tooDeep(at, added, this.#levels)
     if (deep) return deep
     ;(this.#ownAt(at.slice(0, -1)) as Json[]).splice(place, 0, added)
     return undefined
@@ -87,7 +97,7 @@ class Patched {
   /** Sets a member, an item that is there, or the whole. */
   #put(at: Pointer, value: Json): Fault | undefined {
     const part = at.at(-1)
-    const fault = tooDeep(at, value) ?? (part === undefined ? undefined : this.#holds(at.slice(0, -1)))
+    const fault = tooDeep(at, value, this.#levels) ?? (part === undefined ? undefined : this.#holds(at.slice(0, -1)))
     if (fault) return fault
     if (part === undefined) {
       this.value = value
@@ -193,7 +203,7 @@ function notAnItem(part: string, length: number): Fault {
   return ['invalid_input', `${quoted(part)} is no place in an array of ${length}`, readAgain]
 }
 
-function tooDeep(at: Pointer, value: Json): Fault | undefined {
-  const checked = checkJson(value, at)
+function tooDeep(at: Pointer, value: Json, levels: number): Fault | undefined {
+  const checked = checkJson(value, at, levels)
   return checked instanceof Refusal ? [checked.code, 'what it makes lies too deep', checked.hint] : undefined
 }

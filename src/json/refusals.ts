@@ -74,8 +74,13 @@ export function faultOfName(name: string, path: Path): Refusal | undefined {
 }
 
 export function refuseDepth(path: Path, levels: number = depthMax): Refusal {
-  const message = `lies deeper than ${levels} levels (limit: depth ${levels})`
-  return refuseAt('too_deep', path, message, 'Flatten the value, or split it over several keys.')
+  const { code, message, hint, details } = refuseAt(
+    'too_deep',
+    path,
+    `lies deeper than ${levels} levels (limit: depth ${levels})`,
+    'Flatten the value, or split it over several keys.',
+  )
+  return refuse(code, message, hint, { ...details, limit: 'depth', limit_value: levels })
 }
 
 /** A refusal about one place of a document: the path opens the message and stands whole in the details. */

@@ -244,10 +244,15 @@ export class Log {
   /** What is asked, of whoever may ask it. */
   #input(operation: AnyOperation, asked: unknown, caller: Caller): Asked {
     this.#refuseClosed()
-    const input = checkAsking(operation, caller.scope) ?? operation.input.check(asked, '')
+    const input = checkAsking(operation, caller.scope) ?? operation.input.check(asked, '', this.#limits)
     const refusal = input instanceof Refusal ? input : checkBeyond(operation, input as object, caller.scope)
     if (refusal) throw new CairnRefusal(refusal)
     return input as Asked
+  }
+
+  /** What this store takes. */
+  get limits(): Limits {
+    return this.#limits
   }
 
   #refuseClosed(): void {

@@ -1,5 +1,6 @@
 import { projectUse } from './access/project-use.ts'
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './access/token.ts'
+import { blobList } from './blobs/list.ts'
 import { leaseClaim, leaseHeartbeat, leaseList, leaseRelease } from './leases/lease.ts'
 import { logAdopt } from './log/adopt.ts'
 import { logList } from './log/list.ts'
@@ -67,6 +68,7 @@ export const operations = {
   lease: { claim: leaseClaim, heartbeat: leaseHeartbeat, release: leaseRelease, list: leaseList },
   log: { list: logList, wait: logWait, rows: logRows, adopt: logAdopt },
   token: { create: tokenCreate, list: tokenList, revoke: tokenRevoke, rotate: tokenRotate },
+  blob: { list: blobList },
   store: { doctor, backup, restore, compact, gc, erase, remove },
 } as const
 

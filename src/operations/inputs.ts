@@ -1,7 +1,7 @@
 import { checkFence } from '../domain/leases/fence.ts'
 import { alsoCalled, flag, integer, optional, text } from '../domain/log/input-schema.ts'
 import { readInstant } from '../domain/log/instant.ts'
-import { pageMax } from '../domain/log/limits.ts'
+import { keyBytesCeiling, pageMax } from '../domain/log/limits.ts'
 import type { Point } from '../domain/log/past/place.ts'
 import { Refusal, refuse } from '../domain/log/refusal.ts'
 import { replicaName } from '../domain/state/crdt/actor.ts'
@@ -10,6 +10,9 @@ import { checkKey } from '../domain/state/key-name.ts'
 /** Members that several operations take, described once. */
 
 const sessionText = { max: 512 }
+
+/** `key/` and the longest key, then the token. */
+const fenceCharsMax = keyBytesCeiling + 64
 
 export const session = alsoCalled(
   'session_id',
@@ -20,11 +23,13 @@ export const requestId = optional(
   text('Makes a repeat harmless: the same id gets the first answer and has no second effect.', { max: 256 }),
 )
 
-export const fence = optional(text('Only while this lease is held: NAME:TOKEN.', { max: 320, check: checkFence }))
+export const fence = optional(
+  text('Only while this lease is held: NAME:TOKEN.', { max: fenceCharsMax, check: checkFence }),
+)
 
 export const allowSecret = optional(flag('Also what looks like a secret.'))
 
-export const key = text('Name of the key.', { max: 1_000_000, check: checkKey })
+export const key = text('Name of the key.', { max: 1_000_000, check: (name, { keyBytes }) => checkKey(name, keyBytes) })
 
 export const version = optional(integer('Only if the key is at this version; 0 means that it does not exist.'))
 
@@ -53,13 +58,13 @@ export const past = { at, at_time: atTime }
 
 export const limit = optional(integer('At most so many.', { min: 1, max: pageMax }))
 
-/** Of a list of ids that begin like this. One that was cut or made up would pass for the end of the list. */
-export function cursor(begin: 'sess_' | 'tok_') {
-  const whole = new RegExp(`^${begin}[0-9a-f]{32}$`)
+/** Of a list of ids that begin like this, or of hashes. One that was cut or made up would pass for the end of the list. */
+export function cursor(begin: 'sess_' | 'tok_' | '', digits = 32) {
+  const whole = new RegExp(`^${begin}[0-9a-f]{${digits}}$`)
   const check = (value: string) =>
     whole.test(value)
       ? undefined
-      : refuse('invalid_input', 'This is no cursor.', 'Give the `next_cursor` of the page before, as it stands there.')
+      : refuse('invalid_input', 'Invalid cursor.', 'Pass the `next_cursor` of the page before, unchanged.')
   return optional(text('Where the page before ended.', { max: 64, check }))
 }
 

@@ -85,7 +85,7 @@ describe('values that may not be kept', () => {
       refused(['state', 'batch', 'missing.json'], 'not_found', 3),
       refused(['state', 'set', 'k', `@${cairn.folder}`], 'invalid_input', 4),
     ])
-    expect(tooLarge.message).toContain('4 MiB')
+    expect(tooLarge.message).toContain('requestBytes')
     await logIsUnchanged()
   })
 })

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { startServer } from '../server/servers.ts'
 import { sandbox } from './sandbox.ts'
 
 const cairn = sandbox()
@@ -50,6 +51,20 @@ it('why tells where a value comes from', async () => {
     { did: 'started it as 1', actor: expect.any(String) },
   ])
   expect((await cairn.run(['why', 'done', '--at', '2', ...on])).out).toContain('started it as 1')
+})
+
+it('why shows the same through a server and without one', async () => {
+  const of = ['--session', await cairn.session('Served')]
+  const why = async () => (await cairn.run(['why', 'n', ...of])).out.replace(/ +/g, ' ').replace(/\d+s ago|now/g, 'AGO')
+  await cairn.answer(['state', 'increment', 'n', ...of])
+  const server = await startServer(cairn)
+  await cairn.answer(['state', 'increment', 'n', ...of])
+  const through = await why()
+  await server.stop()
+  const [titles, ...rows] = through.trim().split('\n')
+  expect(titles?.trim()).toBe('SEQ TIME SESSION DID ACTOR')
+  expect(rows).toHaveLength(2)
+  expect(await why()).toBe(through)
 })
 
 it('state get takes a time', async () => {

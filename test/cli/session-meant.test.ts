@@ -101,6 +101,17 @@ describe('U4 the session meant', () => {
       await cairn.answer(['session', 'end', kid])
     })
 
+    it('S0-22 says of a name that nobody has where it is set, what is near to it, and what to do', async () => {
+      const { document, exit } = await cairn.json(['state', 'get'], { env: { AGENT_SESSION_NAME: 'thrid' } })
+      expect([document.error, exit]).toEqual(['session_not_found', 3])
+      expect(document.hint).toContain('AGENT_SESSION_NAME')
+      expect(document.hint).toContain('Did you mean "third"?')
+      expect(document.hint).toContain('cairn session create')
+      expect(document.candidates).toMatchObject([{ session_name: 'third' }])
+      const named = await cairn.json(['show', 'thrid'])
+      expect(named.document.hint).toMatch(/^Did you mean "third"\?/)
+    })
+
     it('is refused by name when it does not exist or fits several', async () => {
       const unknown = await cairn.json(['show', 'nobody'])
       expect([unknown.document.error, unknown.exit]).toEqual(['session_not_found', 3])

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { beforeAll, expect, it } from 'vitest'
 import { sandbox } from './sandbox.ts'
 
@@ -120,4 +121,21 @@ it('U62 the data folder is that of --home, else of CAIRN_HOME, and only its owne
   expect((await cairn.answer(['ls'], { env: { CAIRN_STORE: `sqlite:${other}/cairn.db` } })).sessions).toHaveLength(1)
   expect(statSync(other).mode & 0o777).toBe(0o700)
   expect(statSync(`${other}/cairn.db`).mode & 0o777).toBe(0o600)
+})
+
+it('U53 the hint of a change that a value does not take is a command that makes room for it', async () => {
+  const env = { AGENT_SESSION_ID: await cairn.session('Wrong type') }
+  const key = `it's-a key`
+  for (const args of [
+    ['state', 'increment', key],
+    ['state', 'append', key, '[1]'],
+  ]) {
+    await cairn.answer(['state', 'set', key, '"text"'], { env })
+    const { document } = await cairn.json(args, { env })
+    expect(document).toMatchObject({ error: 'wrong_type', type: 'string' })
+    const [, command = ''] = /`(cairn .*)`/.exec(document.hint) ?? []
+    const words = execFileSync('sh', ['-c', `cairn() { printf '%s\\n' "$@"; }; ${command}`], { encoding: 'utf8' })
+    expect((await cairn.run(words.trimEnd().split('\n'), { env })).exit, command).toBe(0)
+    await cairn.answer(args, { env })
+  }
 })

@@ -13,15 +13,25 @@ function example(name: string, { url, token }: { url: string; token: string }, .
   return run(process.execPath, [`examples/${name}.mjs`, ...args], { env })
 }
 
+/** Roots that an example has left behind. */
+async function unfinished(server: Awaited<ReturnType<typeof startServer>>): Promise<unknown[]> {
+  const { sessions } = await server.call('session.list', {})
+  return sessions as unknown[]
+}
+
 it('U54 two agents add to one counter', async () => {
-  const { stdout } = await example('two-agents-one-counter', await startServer(cairn))
+  const server = await startServer(cairn)
+  const { stdout } = await example('two-agents-one-counter', server)
   const lines = ['The counter is 200, signed by ada and bob.', 'ada counted 100 times.', 'bob counted 100 times.', '']
   expect(stdout).toBe(lines.join('\n'))
+  expect(await unfinished(server)).toEqual([])
 })
 
 it('U54 a pool of workers shares jobs by claims and outlives one of them', async () => {
-  const { stdout } = await example('worker-pool', await startServer(cairn))
+  const server = await startServer(cairn)
+  const { stdout } = await example('worker-pool', server)
   expect(stdout).toBe('6 of 6 jobs are done.\nada was killed; her job was done by another.\n')
+  expect(await unfinished(server)).toEqual([])
 })
 
 it('U54 a watcher shows everything once, over a server that is killed', async () => {

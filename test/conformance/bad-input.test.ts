@@ -71,6 +71,17 @@ const KEYS: [what: string, key: string][] = [
   ['with half of a surrogate pair', 'a\ud800'],
 ]
 
+/** What a terminal would obey, were it shown a name that holds it. */
+const CONTROLS = ['a\u001b[2J', 'a\nb', 'a\tb', 'a\u202eb', 'a\u2028b', 'a\u0085']
+
+/** Every name but that of a key that tables, logs and terminals show. */
+const NAMES: [what: string, ask: (cairn: Cairn, name: string, session: string) => Promise<unknown>][] = [
+  ['a session', (cairn, name, parent) => cairn.session.create({ topic: 't', parent, name })],
+  ['a lease', (cairn, name) => cairn.lease.claim({ name, ttl: '10s' })],
+  ['the holder of a lease', (cairn, holder) => cairn.lease.claim({ name: 'l', holder, ttl: '10s' })],
+  ['a token', (cairn, name) => cairn.token.create({ kind: 'reader', name })],
+]
+
 /** Every way that a value comes in; each says where in the input the value stands. */
 const WAYS: [name: string, at: string, ask: (cairn: Cairn, value: never, session: string) => Promise<unknown>][] = [
   ['state.set', '$', (cairn, value) => cairn.state.set({ key: 'k', value })],
@@ -248,6 +259,17 @@ for (const kind of STORES) {
           expect(refusal.message, where).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
         }
       }
+      expect(await lastSeq(cairn)).toBe(1)
+    })
+
+    it.each(NAMES)('U7 refuses control characters in the name of %s, and prints none of them', async (_, ask) => {
+      const { cairn, session } = await newRoot(store())
+      for (const name of CONTROLS) {
+        const refusal = await refused(ask(cairn, name, session))
+        expect([name, refusal.code]).toEqual([name, 'invalid_input'])
+        expect(refusal.message + refusal.hint).not.toMatch(/[\p{Cc}\u2028\u202e]/u)
+      }
+      expect(await refused(store().open({ actor: 'a\u001b[2J' }))).toMatchObject({ code: 'invalid_input' })
       expect(await lastSeq(cairn)).toBe(1)
     })
 

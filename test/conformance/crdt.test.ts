@@ -139,12 +139,15 @@ for (const kind of STORES) {
       expect(await cairn.state.get({ key: 'r' })).toEqual(first)
       for (let at = 0; at < 5; at++) await cairn.state.registerSet({ key: 'r', value: at, replica: `r${at % 2}` })
       const { events } = await cairn.state.events({})
-      const clocks = events.map(({ clock }) => clock as [number, number, string])
+      const clocks = events.map(({ clock }) => clock as [string, number, string])
       for (const [at, clock] of clocks.slice(1).entries()) {
-        const [ms, count] = clocks[at] as [number, number, string]
-        expect(clock[0] > ms || (clock[0] === ms && clock[1] > count), JSON.stringify(clocks)).toBe(true)
+        const [time, count] = clocks[at] as [string, number, string]
+        expect(clock[0] > time || (clock[0] === time && clock[1] > count), JSON.stringify(clocks)).toBe(true)
       }
-      expect(await innerOf(store(), session, 'r')).toEqual({ kind: 'lww-register', clock: clocks.at(-1) })
+      const [time, ...rest] = clocks.at(-1) as [string, number, string]
+      expect(new Date(time).toISOString(), 'C14 an event says it as a time').toBe(time)
+      const clock = [Date.parse(time), ...rest]
+      expect(await innerOf(store(), session, 'r')).toEqual({ kind: 'lww-register', clock })
       expect(await cairn.state.get({ key: 'r' })).toMatchObject({ value: 4, version: 6 })
       await cairn.state.registerSet({ key: 'r', value: null })
       expect(await cairn.state.get({ key: 'r' })).toMatchObject({ value: null })

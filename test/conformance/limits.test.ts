@@ -10,6 +10,13 @@ function bytes(count: number): string {
   return 'x'.repeat(count - 2)
 }
 
+/** An object of so many levels, one in the other. */
+function nested(levels: number): Json {
+  let value: Json = {}
+  for (let level = 1; level < levels; level++) value = { a: value }
+  return value
+}
+
 for (const kind of STORES) {
   describe(`limits on ${kind.name}`, () => {
     const store = sharedStore(kind)
@@ -176,10 +183,56 @@ for (const kind of STORES) {
         expect(await cairn.state.set({ key, value: key })).toMatchObject({ key })
         expect(await cairn.state.get({ key })).toMatchObject({ value: key })
         const refusal = await refused(cairn.state.set({ key: `${key}k`, value: 1 }))
-        expect(refusal).toMatchObject({ code: 'invalid_input', details: { limit: 'key 256 bytes' } })
+        expect(refusal).toMatchObject({ code: 'invalid_input', details: { limit: 'keyBytes', limit_value: 256 } })
       }
       await newChild(cairn, session, 'é'.repeat(64))
       expect(await refused(newChild(cairn, session, `${'é'.repeat(64)}n`))).toMatchObject({ code: 'invalid_input' })
+    })
+
+    it('U8 keyBytes bounds every way in which a key is named', async () => {
+      const { cairn } = await newRoot(store(), { limits: { keyBytes: 10 } })
+      const [fits, long] = ['k'.repeat(10), 'k'.repeat(11)]
+      const ways: ((key: string) => Promise<unknown>)[] = [
+        (key) => cairn.state.set({ key, value: {} }),
+        (key) => cairn.state.get({ key }),
+        (key) => cairn.state.merge({ key, patch: { a: 1 } }),
+        (key) => cairn.state.batch({ operations: [{ op: 'set', key, value: 1 }] }),
+        (key) => cairn.state.patch({ patch: { [key]: 1 } }),
+        (key) => cairn.state.replace({ state: { [key]: 1 } }),
+        (key) => cairn.schema.set({ target: key, schema: {} }),
+      ]
+      for (const way of ways) {
+        await way(fits)
+        const details = { limit: 'keyBytes', limit_value: 10 }
+        expect(await refused(way(long)), String(way)).toMatchObject({ code: 'invalid_input', details })
+      }
+      const wider = (await newRoot(store(), { limits: { keyBytes: 512 } })).cairn
+      const longest = 'é'.repeat(256)
+      await wider.state.patch({ patch: { [longest]: { a: 1 } } })
+      const { token } = await wider.state.claim({ key: longest, ttl: '1h' })
+      await wider.state.set({ key: longest, value: 2, fence: `key/${longest}:${token}` })
+      expect((await wider.state.all({ prefix: longest })).state).toEqual({ [longest]: 2 })
+    })
+
+    it('U8 depth bounds what is given and what patches make of it, and what was taken in before stays', async () => {
+      const { cairn, session } = await newRoot(store(), { limits: { depth: 100 } })
+      await cairn.state.set({ key: 'deep', value: nested(100) })
+      await cairn.state.jsonPatch({ key: 'deep', operations: [{ op: 'add', path: '/a/b', value: nested(98) }] })
+      const narrow = await store().open({ session, limits: { depth: 5 } })
+      const details = { limit: 'depth', limit_value: 5 }
+      const asks: (() => Promise<unknown>)[] = [
+        () => narrow.state.set({ key: 'k', value: nested(6) }),
+        () => narrow.state.append({ key: 'l', items: [nested(5)] }),
+        () => narrow.state.merge({ key: 'k', patch: { 'a.b.c.d.e.f': 1 } }),
+        () => narrow.state.patch({ patch: { 'k.a.b.c.d.e.f': 1 } }),
+        () => narrow.state.init({ initial_state: { a: nested(5) } }),
+      ]
+      for (const ask of asks) expect(await refused(ask())).toMatchObject({ code: 'too_deep', details })
+      await narrow.state.set({ key: 'k', value: nested(5) })
+      const operations = [{ op: 'add', path: '/a/a/a/a/a', value: {} }]
+      expect(await refused(narrow.state.jsonPatch({ key: 'k', operations }))).toMatchObject({ code: 'too_deep' })
+      expect((await narrow.state.get({ key: 'deep', at: 2 })).value).toEqual(nested(100))
+      expect(await narrow.state.merge({ key: 'deep', patch: { z: 1 } })).toMatchObject({ version: 3 })
     })
   })
 

@@ -62,7 +62,7 @@ for (const kind of STORES) {
       expect(events).toMatchObject([
         { type: 'init', key: null, payload: { a: 1 } },
         { type: 'set', key: 'k', value: { x: null } },
-        { type: 'patch', key: 'k', patch: { x: null, 'y.z': 1 } },
+        { type: 'patch', key: 'k', patch: { x: null, y: { z: 1 } } },
         { type: 'delete', key: 'k' },
         { type: 'increment', key: 'n', delta: -2 },
         { type: 'append', key: 'l', items: ['é', null] },

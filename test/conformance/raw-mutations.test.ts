@@ -5,8 +5,8 @@ import { STORES, sharedStore } from '../setup/stores.ts'
 
 type Mutation = Parameters<Awaited<ReturnType<typeof newRoot>>['cairn']['state']['mutate']>[0]['mutation']
 
-/** One of each, in an order in which they apply; what the state is after it. */
-const MUTATIONS: [mutation: Mutation, state: { [key: string]: Json }][] = [
+/** One of each, in an order in which they apply; what the state is after it, and where an event says it in other words. */
+const MUTATIONS: [mutation: Mutation, state: { [key: string]: Json }, said?: object][] = [
   [{ type: 'init', payload: { a: 1 } }, { a: 1 }],
   [
     { type: 'set', key: 'o', value: { n: 1 } },
@@ -15,6 +15,7 @@ const MUTATIONS: [mutation: Mutation, state: { [key: string]: Json }][] = [
   [
     { type: 'patch', key: 'o', patch: { n: { $increment: 1 }, 'x.y': [] } },
     { a: 1, o: { n: 2, x: { y: [] } } },
+    { patch: { n: 2, x: { y: [] } } },
   ],
   [
     { type: 'increment', key: 'a', delta: -3 },
@@ -41,7 +42,7 @@ for (const kind of STORES) {
 
     it('S0-85 S0-86 S0-87 S0-88 S0-89 S0-90 S0-91 S0-96 records one event of each type and says where', async () => {
       const { cairn, session } = await newRoot(store())
-      for (const [at, [mutation, state]] of MUTATIONS.entries()) {
+      for (const [at, [mutation, state, said]] of MUTATIONS.entries()) {
         const done = await cairn.state.mutate({ mutation })
         expect(done, mutation.type).toEqual({
           event_id: expect.any(String),
@@ -52,7 +53,7 @@ for (const kind of STORES) {
         const { events } = await cairn.state.events({ since: at })
         const { type, ...data } = mutation
         expect(events).toMatchObject([
-          { type, ...data, event_id: done.event_id, timestamp: done.timestamp, session_id: session },
+          { type, ...data, ...said, event_id: done.event_id, timestamp: done.timestamp, session_id: session },
         ])
         expect((await cairn.state.all({})).state).toEqual(state)
       }

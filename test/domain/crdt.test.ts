@@ -78,9 +78,7 @@ function membersOf(heard: Heard): Json[] {
 function lastOf(heard: Heard): Json {
   const writes = heard.flatMap((fact) => (fact.type === 'register_set' ? [fact.data] : []))
   const digits = (n: number) => String(n).padStart(6, '0')
-  const named = writes.map(
-    ({ value, clock: [ms, count, actor] }) => [digits(ms) + digits(count) + actor, value] as const,
-  )
+  const named = writes.map(({ value, clock: [time, count, actor] }) => [time + digits(count) + actor, value] as const)
   return named.sort(([a], [b]) => (a < b ? -1 : 1)).at(-1)?.[1] as Json
 }
 

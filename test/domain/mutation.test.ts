@@ -316,7 +316,7 @@ const MERGE: Case[] = [
     'into an object',
     [was('k', { a: 1, b: { c: 2 } })],
     { op: 'merge', key: 'k', patch: { 'b.d': 3, a: null } },
-    done(merged('k', { 'b.d': 3, a: null }), { value: { b: { c: 2, d: 3 } }, version: 2 }),
+    done(merged('k', { a: null, b: { d: 3 } }), { value: { b: { c: 2, d: 3 } }, version: 2 }),
   ],
   [
     'into what was deleted',

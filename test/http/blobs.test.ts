@@ -79,6 +79,73 @@ for (const kind of STORES) {
       expect(await served.ask('GET', `${blobs}/${hash}`)).toMatchObject({ status: 200, text: '' })
     })
 
+    it('gives a part of the bytes, over the edges of chunks, and none behind the end', async () => {
+      const bytes = Buffer.from(bytesOf(2 * chunkBytes + 5, 11))
+      const { length } = bytes
+      const hash = sha256(bytes)
+      await served.ask('PUT', `${blobs}/${hash}`, { body: bytes, type: octets })
+      const caller = { principal: 'owner', actor: 'test', scope: 'owner' } as const
+      const found = await served.log.blobs.get(session, hash, caller)
+      const parts: [range: string, from: number, to: number][] = [
+        ['bytes=0-0', 0, 1],
+        ['bytes=10-19', 10, 20],
+        [`bytes=${chunkBytes - 2}-${chunkBytes + 1}`, chunkBytes - 2, chunkBytes + 2],
+        [`bytes=${chunkBytes}-${2 * chunkBytes - 1}`, chunkBytes, 2 * chunkBytes],
+        [`bytes=${length - 7}-`, length - 7, length],
+        ['bytes=-3', length - 3, length],
+        [`bytes=-${length + 9}`, 0, length],
+        [`bytes=5-${length + 9}`, 5, length],
+      ]
+      for (const [range, from, to] of parts) {
+        const answer = await got(hash, { range })
+        expect([range, answer.status, answer.headers.get('content-range')]).toEqual([
+          range,
+          206,
+          `bytes ${from}-${to - 1}/${length}`,
+        ])
+        expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(from, to)), range).toBe(true)
+        // A client reads no more bytes than it was told of, so what is sent beyond them shows only here.
+        const read: Uint8Array[] = []
+        for await (const chunk of found.chunks(from, to)) read.push(chunk)
+        expect(Buffer.concat(read).length, range).toBe(to - from)
+      }
+      for (const range of ['bytes=4-3', 'bytes=x-1', 'bytes=-', 'bytes=0-1,3-4', 'lines=0-1'])
+        expect([range, (await (await got(hash, { range })).arrayBuffer()).byteLength]).toEqual([range, length])
+      for (const range of [`bytes=${length}-`, 'bytes=-0']) {
+        const told = await served.ask('GET', `${blobs}/${hash}`, { headers: { range } })
+        expect(told).toMatchObject({ status: 416, body: { error: 'invalid_input', bytes: length } })
+        expect(told.headers['content-range']).toBe(`bytes */${length}`)
+      }
+      // A part of something else is of no use.
+      expect((await got(hash, { range: 'bytes=0-1', 'if-range': `"${hash}"` })).status).toBe(206)
+      expect((await got(hash, { range: 'bytes=0-1', 'if-range': '"x"' })).status).toBe(200)
+      const whole = await served.ask('HEAD', `${blobs}/${hash}`, { headers: { range: 'bytes=0-1' } })
+      expect(whole.headers).toMatchObject({ 'content-length': String(length), 'accept-ranges': 'bytes' })
+    })
+
+    it('lists what a root has, page by page, and nothing of another root', async () => {
+      expect(await served.ask('GET', blobs)).toMatchObject({ status: 200, body: { blobs: [] } })
+      const all = [12, 13, 14].map((seed) => Buffer.from(bytesOf(seed, seed)))
+      for (const body of all) await served.ask('POST', blobs, { body, type: octets })
+      const other = await store().createRoot()
+      await served.ask('POST', `/sessions/${other}/blobs`, { body: Buffer.from('other'), type: octets })
+      const expected = all
+        .map((bytes) => ({ hash: sha256(bytes), bytes: bytes.length }))
+        .sort((a, b) => (a.hash < b.hash ? -1 : 1))
+      const listed = await served.ask('GET', blobs)
+      expect(listed.body).toMatchObject({ root_session_id: session, blobs: expected })
+      expect(listed.body.blobs).toEqual(
+        expected.map((each) => ({ ...each, created_at: expect.stringMatching(/^\d{4}-.*Z$/) })),
+      )
+      expect(listed.body.next_cursor).toBeNull()
+      const first = await served.ask('GET', `${blobs}?limit=2`)
+      expect(first.body).toMatchObject({ blobs: expected.slice(0, 2), next_cursor: expected[1]?.hash })
+      const second = await served.ask('GET', `${blobs}?limit=2&cursor=${first.body.next_cursor}`)
+      expect(second.body).toMatchObject({ blobs: expected.slice(2) })
+      expect(second.body.next_cursor).toBeNull()
+      expect(await served.ask('GET', `${blobs}?cursor=x`)).toMatchObject({ status: 422, body: { path: 'cursor' } })
+    })
+
     it('refuses what cannot be, in the middle of the body too, and keeps nothing of it', async () => {
       const before = await chunksIn(store())
       const large = Buffer.from(bytesOf(4 * chunkBytes + 1, 3))
@@ -121,7 +188,7 @@ for (const kind of STORES) {
         status: 405,
         headers: { allow: 'GET, PUT, HEAD' },
       })
-      expect(await served.ask('GET', blobs)).toMatchObject({ status: 405, headers: { allow: 'POST' } })
+      expect(await served.ask('DELETE', blobs)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, POST' } })
       expect(await chunksIn(store())).toBe(before)
     })
 
@@ -193,6 +260,8 @@ for (const kind of STORES) {
       expect((await refused(client.blob.get({ session, hash }))).refusal.toJSON()).toEqual(
         (await refused(library.blob.get({ hash }))).refusal.toJSON(),
       )
+      expect((await client.blob.list({ session })).blobs).toMatchObject([expected])
+      expect((await library.blob.list({})).blobs).toEqual([])
       const last = bytesOf(3 * chunkBytes, 10)
       const put = client.blob.put({ session, content: last })
       const unread = (await client.blob.get({ session, hash: expected.hash })).content

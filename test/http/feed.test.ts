@@ -67,6 +67,7 @@ for (const kind of STORES) {
         event: { type: 'set', key: 'k', value: 'two' },
         sequence: 2,
         session_id: id,
+        timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
         seq: 3,
       })
       expect(of(3, 'event')).toMatchObject({ root_session_id: id, event: { seq: 3, type: 'set', stream: 'state' } })
@@ -300,6 +301,23 @@ for (const kind of STORES) {
       await served.log.close()
       expect((await reader.closed).code).toBe(1001)
       await sse.ended
+    })
+
+    it('ends, over a socket and as server-sent events, with the root that it is of, and no other does', async () => {
+      const { served, id } = await root()
+      const other = await store().createRoot()
+      const followers = [await follow(served.port, `?root=${id}`), await follow(served.port, `?root=${other}`)] as const
+      const listening = await listen(served.port, `?root=${id}&since=0`)
+      await listening.until(isSeq(1))
+      const cairn = await store().open({})
+      const { slug } = await cairn.session.show({ session: id })
+      await cairn.store.remove({ session: id, confirm: slug, force: true })
+      expect((await followers[0].closed).end).toMatchObject({ type: 'end', error: 'session_not_found' })
+      await listening.ended
+      expect(listening.text()).toMatch(/\nevent: end\ndata: .*"error":"session_not_found"/)
+      await cairn.state.set({ session: other, key: 'k', value: 1 })
+      expect(await followers[1].until(isSeq(2))).toMatchObject({ event: { type: 'set' } })
+      followers[1].close()
     })
   })
 }

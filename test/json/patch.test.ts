@@ -12,7 +12,9 @@ type Operation = { [name: string]: Json }
 /** Reads and applies, as the operation does. */
 function patched(value: Json | undefined, list: Json[], copiedMax?: number): Json | undefined | Refusal {
   const operations = readJsonPatch(list)
-  return operations instanceof Refusal ? operations : applyJsonPatch(value, operations, copiedMax)
+  return operations instanceof Refusal
+    ? operations
+    : applyJsonPatch(value, operations, copiedMax === undefined ? {} : { copiedMax })
 }
 
 const add = (path: string, value: Json): Operation => ({ op: 'add', path, value })

@@ -164,7 +164,11 @@ for (const kind of STORES) {
         [
           'an unknown type',
           events.map((e) => (e.seq === 5 ? { ...e, type: 'of_the_future' } : e)),
-          { code: 'store_too_new' },
+          {
+            code: 'invalid_input',
+            details: { seq: 5, type: 'of_the_future' },
+            hint: expect.stringContaining('upgrade'),
+          },
         ],
         ['nothing', [], { code: 'invalid_input', details: { path: 'events' } }],
         ['no beginning', events.slice(3), { code: 'invalid_input' }],

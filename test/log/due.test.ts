@@ -1,12 +1,19 @@
 // What is due is put into the log when it is due, once, however many keep the time.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
+import { systemClock } from '../../src/clock.ts'
+import { defaultLimits } from '../../src/domain/log/limits.ts'
+import { CairnRefusal, refuse } from '../../src/domain/log/refusal.ts'
+import { parts } from '../../src/domain/parts.ts'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import type { Cairn } from '../../src/index.ts'
+import { Log } from '../../src/log/log.ts'
+import { methodsOf } from '../../src/open.ts'
 import { serve } from '../../src/serve.ts'
-import { newRoot, refused } from '../setup/roots.ts'
+import { newRoot, refused, rootNumber } from '../setup/roots.ts'
+import { engineOf } from '../setup/store-engine.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
-import { ownLog } from '../together/own-log.ts'
+import { engineWith, ownLog } from '../together/own-log.ts'
 import { startServer } from '../tokens/serving.ts'
 
 const hourMs = 3_600_000
@@ -91,6 +98,33 @@ for (const kind of STORES) {
       expect(lapsed).toBeGreaterThanOrEqual(1100)
       expect(await cairn.state.all({})).toMatchObject({ version: 2200, state: {} })
       expect(await cairn.store.gc({})).toMatchObject({ lapsed: 0 })
+    })
+
+    it('is recorded below all other roots where the store refuses to write one, and that one is reported', async () => {
+      const roots = [await newRoot(store()), await newRoot(store()), await newRoot(store())] as const
+      for (const { cairn } of roots) await cairn.state.set({ key: 'k', value: 1, ttl })
+      const barred = await rootNumber(store(), roots[1].session)
+      const engine = await engineOf(store())
+      const barring = engineWith(engine, {
+        write(held, work) {
+          if (!held.includes(barred)) return engine.write(held, work)
+          throw new CairnRefusal(refuse('storage_error', 'This root cannot be written.', 'Look at the store.'))
+        },
+      })
+      const clock = { ...systemClock(), now: () => Date.now() + hourMs }
+      const log = new Log(barring, clock, parts, defaultLimits)
+      onTestFinished(() => log.close())
+      const caller = { principal: 'owner', actor: 'test', scope: 'owner' } as const
+      const reported: unknown[] = []
+      log.keepTime((error) => reported.push(error))
+      const { log: events } = methodsOf({ log, caller })
+      for (const { session } of [roots[0], roots[2]]) {
+        const lapsed = await events.wait({ session, since: 2, timeout: '30s' })
+        expect(lapsed.events).toMatchObject([{ type: 'lapsed', key: 'k' }])
+      }
+      await log.close()
+      expect(reported).toContainEqual(expect.objectContaining({ code: 'storage_error' }))
+      expect(await lapses(roots[1].cairn)).toEqual([])
     })
 
     it('U14 a version that was known before does not stand for what is left, though no server has recorded it', async () => {

@@ -29,7 +29,7 @@ for (const kind of STORES) {
       const { cairn, session, talk, state } = await newTalk()
       await cairn.state.set({ key: 'a/b c', value: { n: 1 } })
       const { result } = await talk.ask('resources/list')
-      const uris = [state, `cairn://roots/${session}/summary`, `${state}/a%2Fb%20c`]
+      const uris = [state, `state:${session}`, `cairn://roots/${session}/summary`, `${state}/a%2Fb%20c`]
       expect(result.resources.map(({ uri }: { uri: string }) => uri)).toEqual(uris)
       const read = async (uri: string) => {
         const { contents } = (await talk.ask('resources/read', { uri })).result
@@ -39,7 +39,25 @@ for (const kind of STORES) {
       expect((await read(state)).state).toEqual({ 'a/b c': { n: 1 } })
       expect(await read(`${state}/a%2Fb%20c`)).toMatchObject({ value: { n: 1 }, version: 1, updated_by: session })
       expect((await read(`cairn://roots/${session}/summary`)).summary).toEqual({ 'a/b c': { n: 1 } })
-      expect((await talk.ask('resources/templates/list')).result.resourceTemplates).toHaveLength(3)
+      expect((await talk.ask('resources/templates/list')).result.resourceTemplates).toHaveLength(4)
+    })
+
+    it('S0-115 state:<root> is the state as a bare document, tagged, and can be followed', async () => {
+      const { cairn, session, talk } = await newTalk()
+      const uri = `state:${session}`
+      const _meta = { tags: [`root:${session}`, 'shared-state'] }
+      await cairn.state.set({ key: 'tasks', value: { done: [1] } })
+      const listed = (await talk.ask('resources/list')).result.resources
+      expect(listed.find((each: { uri: string }) => each.uri === uri)).toMatchObject({ _meta })
+      const { resourceTemplates } = (await talk.ask('resources/templates/list')).result
+      expect(resourceTemplates.map((each: { uriTemplate: string }) => each.uriTemplate)).toContain('state:{root}')
+      const { contents } = (await talk.ask('resources/read', { uri })).result
+      const text = '{\n  "tasks": {\n    "done": [\n      1\n    ]\n  }\n}'
+      expect(contents).toEqual([{ uri, mimeType: 'application/json', text, _meta }])
+      expect((await talk.ask('resources/subscribe', { uri })).result).toEqual({})
+      await cairn.state.increment({ key: 'n' })
+      expect(await toldOf(talk, 1)).toEqual([uri])
+      expect((await talk.ask('resources/read', { uri: 'state:sess_nobody' })).error).toMatchObject({ code: -32_002 })
     })
 
     it('S0-116 a client is told to look first, a prompt stays small however much there is, and a resource shows a write at once', async () => {
@@ -104,7 +122,7 @@ for (const kind of STORES) {
       const { cairn: others, session: other } = await newRoot(store())
       await others.state.set({ key: 'secret', value: 1 })
       const agent = await talkWith(store(), session, { caller: await agentOf(store(), session) })
-      for (const uri of [`cairn://roots/${other}/state`, `cairn://roots/${other}/summary`]) {
+      for (const uri of [`cairn://roots/${other}/state`, `cairn://roots/${other}/summary`, `state:${other}`]) {
         expect((await agent.ask('resources/read', { uri })).error.data.error).toBe('forbidden')
         expect((await agent.ask('resources/subscribe', { uri })).error.data.error).toBe('forbidden')
       }

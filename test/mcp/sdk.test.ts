@@ -144,7 +144,7 @@ describe.each(ways)('$name', ({ served, revision, connect }) => {
     }
     const key = await client.readResource({ uri: uris.find((uri) => uri.includes('a%2Fb')) })
     expect(JSON.parse(key.contents[0].text)).toMatchObject({ value: 'x', updated_by: session })
-    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(3)
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(4)
     await expect(client.readResource({ uri: 'cairn://elsewhere' })).rejects.toMatchObject({ code: expect.any(Number) })
     const { prompts } = await client.listPrompts()
     for (const { name } of prompts) {

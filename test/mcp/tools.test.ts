@@ -131,6 +131,47 @@ for (const kind of STORES) {
       expect((await talk.call('state_get', { key: 'k' })).document.version).toBe(given.length)
     })
 
+    it('U3 what looks like a secret is written where allow_secret says that it is none, as the hint has it', async () => {
+      const { talk, session } = await newTalk({ profile: 'orchestrator' })
+      const secret = `${'ghp'}_abcdefghijklmnopqrstuvwxyz0123456789`
+      const value = JSON.stringify(secret)
+      const calls: [string, object][] = [
+        ['state_set', { key: 'k', value }],
+        ['state_set', { key: secret, value: '1' }],
+        ['state_append', { key: 'l', items: `[${value}]` }],
+        ['state_increment', { key: `n/${secret}` }],
+        ['state_patch', { patch: `{"p": ${value}}` }],
+        ['state_batch', { operations: [{ op: 'set', key: 'b', value: secret }] }],
+        ['state_claim', { key: `c/${secret}` }],
+        ['session_create', { topic: secret, parent: session }],
+      ]
+      for (const [tool, given] of calls) {
+        const told = await talk.call(tool, given)
+        expect(told.document, tool).toMatchObject({ error: 'looks_like_secret' })
+        expect(told.document.hint).toContain('allow_secret: true')
+        const meant = await talk.call(tool, { ...given, allow_secret: true })
+        expect(meant.isError, JSON.stringify(meant)).toBeFalsy()
+      }
+      const read = await talk.call('state_get', { allow_secret: true })
+      expect(read.document).toMatchObject({ error: 'invalid_input', path: 'allow_secret' })
+    })
+
+    it('U53 the hint of a change that a value does not take is the call that makes room for it', async () => {
+      const { talk } = await newTalk({ profile: 'orchestrator' })
+      const calls: [tool: string, given: object][] = [
+        ['state_increment', { key: 'k' }],
+        ['state_append', { key: 'k', items: '[1]' }],
+      ]
+      for (const [tool, given] of calls) {
+        await talk.call('state_set', { key: 'k', value: '"text"' })
+        const { document } = await talk.call(tool, given)
+        expect(document).toMatchObject({ error: 'wrong_type', type: 'string' })
+        const replacing = JSON.parse(/state_set (\{.*\})\.$/.exec(document.hint)?.[1] ?? 'null')
+        expect((await talk.call('state_set', replacing)).isError, document.hint).toBeFalsy()
+        expect((await talk.call(tool, given)).isError, tool).toBeFalsy()
+      }
+    })
+
     it('arguments that are missing, of the wrong type or not known are told by name', async () => {
       const { talk } = await newTalk()
       const refusals: [string, object, string][] = [

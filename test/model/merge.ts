@@ -1,5 +1,5 @@
 // Merging as the model does it: RFC 7396, with operators and dotted names as paths.
-import type { Json } from '../../src/json/value.ts'
+import { canonical, type Json } from '../../src/json/value.ts'
 
 type Obj = { [name: string]: Json }
 type Merged = { value: Json } | { refusal: Obj }
@@ -53,4 +53,61 @@ function operated(operator: string, below: Json | undefined, operand: Json): Mer
   const sum = (below ?? 0) + Number(operand)
   if (Math.abs(sum) <= 2 ** 53 - 1) return { value: sum }
   return { refusal: { refused: 'number_out_of_range', current_value: below ?? null, delta: operand } }
+}
+
+/** How the log says what a merge did: the patch as it stands, or by the RFCs what its operators and paths came to. */
+export function recordedMerge(before: Json | undefined, patch: Obj, after: Json): { type: string; data: Obj } {
+  if (isPlain(before, patch)) return { type: 'patch', data: { patch } }
+  const old = isObject(before) ? before : {}
+  const operations = steps(old, after, '')
+  const asPatch = operations.every(({ path, value }) => !String(path).endsWith('/-') && !holdsNull(value))
+  if (asPatch) return { type: 'patch', data: { patch: merging(old, after as Obj) } }
+  const whole = [{ op: 'add', path: '', value: after }]
+  return { type: 'json_patch', data: { operations: before === undefined ? whole : operations } }
+}
+
+function isPlain(target: Json | undefined, patch: Obj): boolean {
+  const members = new Map(Object.entries(isObject(target) ? target : {}))
+  return Object.entries(patch).every(([name, part]) => {
+    const isPath = name.includes('.') && !members.has(name)
+    const below = members.get(name)
+    if (part === null) members.delete(name)
+    else members.set(name, part)
+    return !isPath && (!isObject(part) || (operatorOf(part) === undefined && isPlain(below, part)))
+  })
+}
+
+const holdsNull = (value: Json | undefined): boolean =>
+  value === null || (isObject(value) && Object.values(value).some(holdsNull))
+
+const same = (a: Json | undefined, b: Json | undefined) =>
+  a !== undefined && b !== undefined && canonical(a) === canonical(b)
+
+function steps(old: Json | undefined, value: Json, path: string): Obj[] {
+  if (same(old, value)) return []
+  if (isObject(old) && isObject(value)) {
+    const below = (name: string) => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const gone = Object.keys(old).filter((name) => !Object.hasOwn(value, name))
+    const stay = Object.entries(value).flatMap(([name, each]) => steps(memberOf(old, name), each, below(name)))
+    return [...gone.map((name) => ({ op: 'remove', path: below(name) })), ...stay]
+  }
+  const isLonger = Array.isArray(old) && Array.isArray(value) && old.length > 0 && value.length > old.length
+  if (isLonger && same(old, value.slice(0, old.length))) {
+    return value.slice(old.length).map((item) => ({ op: 'add', path: `${path}/-`, value: item }))
+  }
+  return [{ op: old === undefined ? 'add' : 'replace', path, value }]
+}
+
+function merging(old: Obj, value: Obj): Obj {
+  const names = [...Object.keys(old), ...Object.keys(value)]
+  const changed = names.filter((name) => !same(memberOf(old, name), memberOf(value, name)))
+  const said = changed.map((name): [string, Json] => {
+    const [was, is] = [memberOf(old, name), memberOf(value, name)]
+    return [name, isObject(was) && isObject(is) ? merging(was, is) : (is ?? null)]
+  })
+  return Object.fromEntries(said)
+}
+
+function memberOf(value: Obj, name: string): Json | undefined {
+  return Object.hasOwn(value, name) ? value[name] : undefined
 }

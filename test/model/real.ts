@@ -160,9 +160,6 @@ const each = (list: Json | undefined, show: (one: Obj) => Obj): Json => (list as
 
 /** What the model cannot know: ids and hashes of events, clocks of registers, when something expires, and words for people. */
 const shownOf: Readonly<Record<string, (answer: Obj) => Obj>> = {
-  'lease.claim': (answer) => without(answer, 'expires_at'),
-  'state.claim': (answer) => without(answer, 'expires_at'),
-  'state.heartbeat': (answer) => without(answer, 'expires_at'),
   'state.mutate': (answer) => without(answer, 'event_id'),
   'schema.set': (answer) => ({ ...answer, broken: each(answer.broken, keyAlone) }),
   'state.history': atSomeTime,
@@ -177,7 +174,14 @@ const shownOf: Readonly<Record<string, (answer: Obj) => Obj>> = {
 const keyAlone = ({ key }: Obj): Obj => ({ key: key as Json })
 
 function known(op: string, answer: Obj): Obj {
-  return shownOf[op]?.(answer) ?? answer
+  return withoutExpiry(shownOf[op]?.(answer) ?? answer) as Obj
+}
+
+function withoutExpiry(answer: Json): Json {
+  if (Array.isArray(answer)) return answer.map(withoutExpiry)
+  if (typeof answer !== 'object' || answer === null) return answer
+  const shown = Object.entries(answer).filter(([name]) => name !== 'expires_at')
+  return Object.fromEntries(shown.map(([name, member]) => [name, withoutExpiry(member)]))
 }
 
 function atSomeTime(answer: Obj): Obj {
@@ -209,7 +213,13 @@ function refusalOf(error: unknown): Obj {
 }
 
 /** Where in a patch something is wrong the model does not say, nor which rule of a schema, and how long a lease lasts nobody knows. */
-function compared({ expires_in_ms: _left, operator: _operator, ...details }: Obj): Obj {
+function compared({
+  expires_in_ms: _left,
+  expires_at: _at,
+  accepts: _accepts,
+  operator: _operator,
+  ...details
+}: Obj): Obj {
   const { path, schema, broken, ...rest } = details
   const named = typeof path === 'string' && /^[a-z]/.test(path) ? { path } : {}
   const of = schema === undefined ? {} : { schema: without(schema as Obj, 'rule') }

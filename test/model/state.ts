@@ -3,7 +3,7 @@ import { canonical, type Json } from '../../src/json/value.ts'
 import { naiveJsonPatch } from '../setup/naive-json-patch.ts'
 import { kindsOf, performs } from './crdt.ts'
 import { lapseExpired } from './lapses.ts'
-import { mergeInto } from './merge.ts'
+import { mergeInto, recordedMerge } from './merge.ts'
 import { keyChanges } from './patches.ts'
 import {
   closed,
@@ -81,12 +81,14 @@ function jsonPatched(key: string, operations: Json[], old: Version | undefined):
   return { refusal: no(code, { key, index, op: (operations[index] as Obj).op as Json, ...shown }) }
 }
 
-const facts: Record<string, (m: Obj) => { type: string; data: Obj }> = {
+type Saying = (m: Obj, before: Json | undefined, after: Json | undefined) => { type: string; data: Obj }
+
+const facts: Record<string, Saying> = {
   set: (m) => ({ type: 'set', data: { value: m.value as Json } }),
   delete: () => ({ type: 'delete', data: {} }),
   increment: (m) => ({ type: 'increment', data: { delta: m.delta ?? 1 } }),
   append: (m) => ({ type: 'append', data: { items: m.items as Json } }),
-  merge: (m) => ({ type: 'patch', data: { patch: m.patch as Json } }),
+  merge: (m, before, after) => recordedMerge(before, m.patch as Obj, after as Json),
   json_patch: (m) => ({ type: 'json_patch', data: { operations: m.operations as Json } }),
   min: (m) => ({ type: 'min', data: { value: m.value as Json } }),
   max: (m) => ({ type: 'max', data: { value: m.value as Json } }),
@@ -147,7 +149,7 @@ function mutate(op: string, root: Root, session: Session, m: Obj, input: Obj): O
   if (same) return same
   const broken = made.value === undefined ? undefined : breaks(root, key, made.value)
   if (broken) return broken
-  const { type, data } = (facts[op] as (m: Obj) => { type: string; data: Obj })(m)
+  const { type, data } = (facts[op] as Saying)(m, old?.value, made.value)
   const set = op === 'set' ? lapseOf(root, session, m) : undefined
   const seq = record(root, session, { stream: 'state', type, data: { ...data, ...set?.data } }, input, key)
   // Set anew a key stays or goes as it is said now; changed it stays or goes as it was said before.

@@ -76,6 +76,7 @@ export function deciding(facts: readonly Draft[], limits: Partial<Limits> = {}):
     written: () => 0,
     newSecret: () => '0'.repeat(32),
     limits: { ...defaultLimits, ...limits },
+    allowsSecret: false,
     at: Date.UTC(2026, 0, 1),
     lapsed: 0,
     leaseTime: { ms: 0, boot: '' },

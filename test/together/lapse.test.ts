@@ -37,6 +37,20 @@ for (const kind of STORES) {
       expect(lapsed?.data).toEqual({ reason: 'expired', expires_at: set?.data.expires_at })
     })
 
+    it('C14 say in every answer about them when they go, and a key that stays says nothing of it', async () => {
+      const { cairn, pass } = await ownLog(store())
+      const { expires_at, updated_at } = await cairn.state.set({ key: 'k', value: { a: 1 }, ttl })
+      expect(expires_at).toBe(new Date(Date.parse(updated_at) + hourMs).toISOString())
+      expect(await cairn.state.merge({ key: 'k', patch: { b: 2 } })).toMatchObject({ expires_at })
+      expect(await cairn.state.get({ key: 'k' })).toMatchObject({ value: { a: 1, b: 2 }, expires_at })
+      expect(await cairn.state.get({ key: 'k', at: 2 })).toMatchObject({ value: { a: 1 }, expires_at })
+      expect((await cairn.state.all({})).keys.k).toMatchObject({ expires_at })
+      const stays = await cairn.state.set({ key: 'k', value: 1 })
+      expect([stays, await cairn.state.get({ key: 'k' })].map((each) => 'expires_at' in each)).toEqual([false, false])
+      pass(hourMs)
+      expect(await cairn.state.get({ key: 'k' })).toMatchObject({ value: 1 })
+    })
+
     it('S0-78 go when the session that set them ends, and with those that end below it', async () => {
       const { cairn, session } = await newRoot(store())
       const parent = await newChild(cairn, session, 'parent')

@@ -70,6 +70,7 @@ export const rows: Record<OperationName, Row> = {
   'lease.heartbeat': writing({ name: 'held', token }),
   'lease.release': writing({ name: 'held', token }),
   'lease.list': reading(),
+  'blob.list': reading(),
   'log.list': reading(),
   'log.rows': reading({ part: 'state' }),
   'log.wait': reading({ timeout: '0' }),

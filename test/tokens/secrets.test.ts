@@ -39,6 +39,41 @@ for (const kind of STORES) {
       }
     })
 
+    it('U3 are refused as the name of a new key, on every way in, and can be deleted where they were meant', async () => {
+      const { cairn } = await newRoot(store())
+      await cairn.state.init({ initial_state: {} })
+      const ways: Record<string, (key: string, allowed: { allow_secret?: boolean }) => Promise<unknown>> = {
+        set: (key, allowed) => cairn.state.set({ key, value: 1, ...allowed }),
+        increment: (key, allowed) => cairn.state.increment({ key, ...allowed }),
+        append: (key, allowed) => cairn.state.append({ key, items: [1], ...allowed }),
+        merge: (key, allowed) => cairn.state.merge({ key, patch: { a: 1 }, ...allowed }),
+        'json patch': (key, allowed) =>
+          cairn.state.jsonPatch({ key, operations: [{ op: 'add', path: '', value: 1 }], ...allowed }),
+        max: (key, allowed) => cairn.state.max({ key, value: 1, ...allowed }),
+        'counter add': (key, allowed) => cairn.state.counterAdd({ key, ...allowed }),
+        'set add': (key, allowed) => cairn.state.setAdd({ key, items: [1], ...allowed }),
+        'register set': (key, allowed) => cairn.state.registerSet({ key, value: 1, ...allowed }),
+        patch: (key, allowed) => cairn.state.patch({ patch: { [key]: 1 }, ...allowed }),
+        'patch below': (key, allowed) => cairn.state.patch({ patch: { [`${key}.a`]: 1 }, ...allowed }),
+        replace: (key, allowed) => cairn.state.replace({ state: { [key]: 1 }, ...allowed }),
+        batch: (key, allowed) => cairn.state.batch({ operations: [{ op: 'set', key, value: 1 }], ...allowed }),
+        claim: (key, allowed) => cairn.state.claim({ key, ttl: '1s', ...allowed }),
+      }
+      for (const [name, way] of Object.entries(ways)) {
+        const key = `logins/${secret}`
+        const before = await lastSeq(cairn)
+        const told = await refused(way(key, {}))
+        expect([name, told.code]).toEqual([name, 'looks_like_secret'])
+        expect([name, JSON.stringify([told.message, told.hint, told.details])]).toEqual([
+          name,
+          expect.not.stringContaining(secret),
+        ])
+        expect([name, await lastSeq(cairn)]).toEqual([name, before])
+        await way(key, { allow_secret: true })
+        if (name !== 'claim') await cairn.state.delete({ key })
+      }
+    })
+
     it('U3 a token of Cairn is one, and the path is told', async () => {
       const { cairn } = await newRoot(store())
       const { token } = await cairn.token.create({ kind: 'reader' })

@@ -37,6 +37,11 @@ export function heldUntil(lease: LeaseRow, { gap }: LeaseTime): number {
   return ranOutInGap ? gap.after + lease.ttl : lease.expires_at
 }
 
+/** When a lease that is held runs out unless a heartbeat comes, on the clock that `now` is of: leases run by another. */
+export function expiryOf(lease: LeaseRow, leaseTime: LeaseTime, now: number): string {
+  return isoTime(Math.ceil(now + heldUntil(lease, leaseTime) - leaseTime.ms))
+}
+
 export type ClaimAnswer = { name: string; token: string; ttl_ms: number; expires_at: string }
 
 export interface Claiming {
@@ -138,5 +143,6 @@ function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
     holder: lease.holder,
     holder_session_id: session?.id ?? null,
     expires_in_ms: left,
+    expires_at: expiryOf(lease, on.leaseTime, on.at),
   })
 }

@@ -20,6 +20,8 @@ export interface Deciding {
   /** The leases under which it is done: all of them must be held. */
   readonly fences: readonly Fence[]
   readonly limits: Limits
+  /** What looks like a secret is meant. */
+  readonly allowsSecret: boolean
   readonly at: number
   /** How many events tell what had happened by itself and was found only now: they come before those of the decision. */
   readonly lapsed: number

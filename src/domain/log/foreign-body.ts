@@ -1,5 +1,6 @@
 import type { Event } from './event.ts'
 import { type ObjectSchema, object, type Schema } from './input-schema.ts'
+import type { InputLimits } from './limits.ts'
 import { Refusal, refuse } from './refusal.ts'
 
 /** What the body of each type of fact holds. */
@@ -12,8 +13,9 @@ export const emptyBody: ObjectSchema<object> = object({})
 export function checkBody<Fact extends { type: string }>(
   shapes: BodyShapes<Fact>,
   event: { readonly type: Fact['type']; readonly data: unknown },
+  limits?: InputLimits,
 ): Refusal | undefined {
-  const checked = shapes[event.type].check(event.data, 'data')
+  const checked = shapes[event.type].check(event.data, 'data', limits)
   return checked instanceof Refusal ? checked : undefined
 }
 

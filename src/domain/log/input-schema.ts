@@ -1,4 +1,5 @@
 import { checkJson, type Json } from '../../json/value.ts'
+import { defaultLimits, type InputLimits } from './limits.ts'
 import { Refusal, refuse } from './refusal.ts'
 
 /**
@@ -13,8 +14,8 @@ export interface Schema<T> {
   readonly about: string
   /** It names a time; a command line may also give a time of day or how long ago it was. */
   readonly isTime?: true
-  /** The value if it fits, as a copy where its owner could still change it, else a refusal that names the path. */
-  check(value: unknown, path: string): T | Refusal
+  /** The value if it fits, as a copy where its owner could still change it, else a refusal that names the path. `limits` are those of the store. */
+  check(value: unknown, path: string, limits?: InputLimits): T | Refusal
 }
 
 export type JsonSchema = { readonly [key: string]: Json }
@@ -66,8 +67,8 @@ export function within(path: string, { code, message, hint, details }: Refusal):
 }
 
 /** A JSON value as it was at the call: it is written later, and its owner may go on changing it. */
-function keptJson(value: unknown, path: string): Json | Refusal {
-  const checked = checkJson(value)
+function keptJson(value: unknown, path: string, { depth }: InputLimits = defaultLimits): Json | Refusal {
+  const checked = checkJson(value, [], depth)
   if (!(checked instanceof Refusal)) return copyOf(checked)
   // The value of a member is a document of its own, `$`; only among many it has to be said which one is meant.
   return path.includes('[') ? within(path, checked) : checked
@@ -85,7 +86,7 @@ interface TextRules {
   min?: number
   max?: number
   among?: readonly string[]
-  check?: (text: string) => Refusal | undefined
+  check?: (text: string, limits: InputLimits) => Refusal | undefined
 }
 
 export function text<T extends string = string>(about: string, rules: TextRules = {}): Schema<T> {
@@ -98,10 +99,10 @@ export function text<T extends string = string>(about: string, rules: TextRules 
     kind: 'text',
     json,
     about,
-    check(value, path) {
+    check(value, path, limits = defaultLimits) {
       if (typeof value !== 'string') return wrong(path, wanted)
       if (among ? !among.includes(value) : value.length < min || value.length > max) return wrong(path, wanted)
-      const refusal = rules.check?.(value) ?? checkJson(value)
+      const refusal = rules.check?.(value, limits) ?? checkJson(value)
       return refusal instanceof Refusal ? within(path, refusal) : (value as T)
     },
   }
@@ -162,9 +163,9 @@ export function jsonObject(about: string): Schema<{ [key: string]: Json }> {
     kind: 'json',
     json: { type: 'object', description: about },
     about,
-    check(value, path) {
+    check(value, path, limits) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(path, 'a JSON object')
-      return keptJson(value, path) as { [key: string]: Json } | Refusal
+      return keptJson(value, path, limits) as { [key: string]: Json } | Refusal
     },
   }
 }
@@ -174,8 +175,8 @@ export function jsonList(about: string): Schema<Json[]> {
     kind: 'json',
     json: { type: 'array', description: about },
     about,
-    check(value, path) {
-      return Array.isArray(value) ? (keptJson(value, path) as Json[] | Refusal) : wrong(path, 'a JSON array')
+    check(value, path, limits) {
+      return Array.isArray(value) ? (keptJson(value, path, limits) as Json[] | Refusal) : wrong(path, 'a JSON array')
     },
   }
 }
@@ -185,11 +186,11 @@ export function list<T>(about: string, item: Schema<T>): Schema<T[]> {
     kind: 'list',
     json: { type: 'array', items: item.json, description: about },
     about,
-    check(value, path) {
+    check(value, path, limits) {
       if (!Array.isArray(value)) return wrong(path, 'a list')
       const items: T[] = []
       for (let at = 0; at < value.length; at++) {
-        const checked = item.check(value[at], `${path}[${at}]`)
+        const checked = item.check(value[at], `${path}[${at}]`, limits)
         if (checked instanceof Refusal) return checked
         items.push(checked)
       }
@@ -212,11 +213,11 @@ export function variants<const V extends Variants, const Tag extends string>(
     kind: 'json',
     json: { oneOf: objects.map(([, shape]) => shape.json), description: about },
     about,
-    check(value, path) {
+    check(value, path, limits) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(path, 'an object')
       const name = which.check((value as Record<string, unknown>)[tag], `${path}.${tag}`)
       if (name instanceof Refusal) return name
-      return (named.get(name) as Schema<unknown>).check(value, path) as Variant<V, Tag> | Refusal
+      return (named.get(name) as Schema<unknown>).check(value, path, limits) as Variant<V, Tag> | Refusal
     },
   }
 }
@@ -260,10 +261,11 @@ export function object<const M extends Members>(members: M, about = ''): ObjectS
     aliases,
     about,
     json: { type: 'object', properties, required, additionalProperties: false, description: about },
-    check(value, path) {
+    check(value, path, limits) {
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         return wrong(path || 'the input', 'an object')
-      return checkMembers({ members, aliases, required }, value as Record<string, unknown>, path) as Shape<M> | Refusal
+      const rules = { members, aliases, required }
+      return checkMembers(rules, value as Record<string, unknown>, path, limits) as Shape<M> | Refusal
     },
   }
 }
@@ -282,6 +284,7 @@ function checkMembers(
   { members, aliases, required }: Rules,
   value: Record<string, unknown>,
   path: string,
+  limits: InputLimits | undefined,
 ): Refusal | Record<string, unknown> {
   const inside = path === '' ? '' : `${path}.`
   for (const name of required) {
@@ -301,7 +304,7 @@ function checkMembers(
     const given = value[name]
     if (given === undefined) continue
     if (meant !== name && own(value, meant) !== undefined) return givenTwice(inside, name, meant)
-    const checked = member.check(given, inside + name)
+    const checked = member.check(given, inside + name, limits)
     if (checked instanceof Refusal) return checked
     all[meant] = checked
   }

@@ -1,12 +1,25 @@
-/** A key is a name people read in tables and type in shells; longer ones are data in disguise. */
-export const keyBytesMax = 256
+import { depthCeiling, depthMax } from '../../json/limits.ts'
+
+/** A longer name does not fit into the indexes of every store: no store can be set to take one. */
+export const keyBytesCeiling = 512
 /** Names of sessions stand in tables, folders and prompts. */
 export const nameBytesMax = 128
 /** A page of a list is read by people and models; programs follow the cursor. */
 export const pageMax = 1000
 
-/** What a root may hold. Each is a setting of that name; these are the defaults. */
-export interface Limits {
+/** What an input is held to before anything is decided. */
+export interface InputLimits {
+  /** A key is a name people read in tables and type in shells; longer ones are data in disguise. */
+  readonly keyBytes: number
+  /** Levels of a value: nested deeper it is a mistake or an attack. */
+  readonly depth: number
+}
+
+/** What no store can be set to go beyond: what was once taken in is held to this when it is read again. */
+export const inputCeilings: InputLimits = { keyBytes: keyBytesCeiling, depth: depthCeiling }
+
+/** What a store takes. Each is a setting of that name. */
+export interface Limits extends InputLimits {
   /** A state value is shown whole and put into a model's context; beyond this it is an artifact, not state. */
   readonly valueBytes: number
   /** Keys of one root, so that a loop in an agent cannot fill the store with names. */
@@ -25,16 +38,40 @@ export interface Limits {
   readonly waits: number
   /** One blob: a large result or an image of a conversation. */
   readonly blobBytes: number
+  /** The body of one request to a server, and one file that a command reads. */
+  readonly requestBytes: number
 }
 
-export const defaultLimits: Limits = {
-  valueBytes: 1024 * 1024,
-  keys: 10_000,
-  stateBytes: 64 * 1024 * 1024,
-  batch: 500,
-  batchBytes: 8 * 1024 * 1024,
-  treeDepth: 16,
-  sessions: 10_000,
-  waits: 2000,
-  blobBytes: 64 * 1024 * 1024,
+/** What is usual, and between what it can be set; `about` says it in a few words. */
+interface Limit {
+  readonly usual: number
+  readonly min: number
+  readonly max: number
+  readonly about: string
 }
+
+const kib = 1024
+const mib = 1024 * kib
+const unbounded = Number.MAX_SAFE_INTEGER
+
+/** Every limit that can be set: the only list. */
+export const limitTable: { readonly [Name in keyof Limits]: Limit } = {
+  keyBytes: { usual: 256, min: 1, max: keyBytesCeiling, about: 'Bytes in the name of a key.' },
+  depth: { usual: depthMax, min: 1, max: depthCeiling, about: 'Levels of nesting in a value.' },
+  valueBytes: { usual: mib, min: 1, max: unbounded, about: 'Bytes of one value.' },
+  keys: { usual: 10_000, min: 1, max: unbounded, about: 'Keys of one root.' },
+  stateBytes: { usual: 64 * mib, min: 1, max: unbounded, about: 'Bytes of all values of one root.' },
+  batch: { usual: 500, min: 1, max: unbounded, about: 'Operations of one batch or JSON Patch, keys of one patch.' },
+  batchBytes: { usual: 8 * mib, min: 1, max: unbounded, about: 'What the operations of one batch write in all.' },
+  treeDepth: { usual: 16, min: 1, max: unbounded, about: 'Levels of a tree of sessions.' },
+  sessions: { usual: 10_000, min: 1, max: unbounded, about: 'Sessions of one root.' },
+  waits: { usual: 2000, min: 1, max: unbounded, about: 'Open waits of one process for keys of one root.' },
+  blobBytes: { usual: 64 * mib, min: 1, max: unbounded, about: 'Bytes of one blob.' },
+  requestBytes: { usual: 4 * mib, min: kib, max: 256 * mib, about: 'Bytes in the body of one request.' },
+}
+
+export const limitNames = Object.keys(limitTable) as (keyof Limits)[]
+
+export const defaultLimits = Object.fromEntries(
+  limitNames.map((name) => [name, limitTable[name].usual]),
+) as unknown as Limits

@@ -23,9 +23,9 @@ const shapes: BodyShapes<SessionFact> = {
   session_created: {
     ...child,
     // Only the root has no parent, and that it is the first session is looked at with its number.
-    check(value, path) {
+    check(value, path, limits) {
       const isRoot = (value as Partial<SessionCreated> | null)?.parent === null
-      return child.check(isRoot ? { ...(value as object), parent: 0 } : value, path)
+      return child.check(isRoot ? { ...(value as object), parent: 0 } : value, path, limits)
     },
   },
   status_changed: object({ from: status, to: status, reason: optional(endReason) }),
@@ -37,7 +37,7 @@ type SessionEvent = Event & SessionFact
 export const foreignSessions: ForeignFacts = {
   check(rows, given, limits) {
     const event = given as SessionEvent
-    const refusal = checkNoKey(event) ?? checkBody(shapes, event)
+    const refusal = checkNoKey(event) ?? checkBody(shapes, event, limits)
     if (refusal) return refusal
     return event.type === 'session_created'
       ? checkCreated(rows, event, event.data, limits)

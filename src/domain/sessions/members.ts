@@ -2,6 +2,7 @@ import { byteLength } from '../../json/value.ts'
 import { jsonObject, oneOf, optional, text } from '../log/input-schema.ts'
 import { nameBytesMax } from '../log/limits.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
+import { hasControls } from '../log/text/plain-text.ts'
 
 /** Names go before parts of ids, so a session that is named like one would be taken for another one. */
 function checkNoId(value: string): Refusal | undefined {
@@ -12,7 +13,7 @@ function checkNoId(value: string): Refusal | undefined {
 }
 
 function checkName(value: string): Refusal | undefined {
-  const plain = byteLength(value) <= nameBytesMax && !/\p{Cc}/u.test(value) && value.trim() === value
+  const plain = byteLength(value) <= nameBytesMax && !hasControls(value) && value.trim() === value
   if (plain && value.isWellFormed()) return checkNoId(value)
   const message = `A name has 1 to ${nameBytesMax} bytes, no control characters and no space at its ends.`
   return refuse('invalid_input', message, 'Choose a shorter or plainer name.')

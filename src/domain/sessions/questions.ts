@@ -24,6 +24,8 @@ export interface SessionQuestions {
   session_named: SessionFound
   sessions_edged: SessionFound
   sessions_by_edge: SessionFound
+  sessions_newest: SessionFound
+  sessions_newest_in: SessionFound
   unfinished_roots: SessionFound
   roots_newest_first: RootFound
   roots_at: RootFound & { past_row: string | null }

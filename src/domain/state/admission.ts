@@ -3,17 +3,23 @@ import type { Deciding } from '../log/deciding.ts'
 import type { Limits } from '../log/limits.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import type { Rows } from '../log/rows.ts'
+import { refuseSecretName } from '../log/secrets.ts'
 import { streams } from '../log/tables.ts'
 import { stateStream } from './facts.ts'
 import { liveKey } from './key.ts'
 import { checkSchemas } from './schemas.ts'
 
 /**
- * Whether a value of so many bytes may stand under this key: there is room for it, and it fits the schemas. Every mutation
+ * Whether a value of so many bytes may stand under this key: its name is no secret, there is room, and it fits the schemas. Every mutation
  * passes here. The value is asked for only where a schema applies: an append does not know the whole array.
  */
 export function admit(on: Deciding, key: string, bytes: number, value: () => Json): Refusal | undefined {
-  return checkRoom(on.rows, key, bytes, on.limits) ?? checkSchemas(on.rows, key, value)
+  return checkName(on, key) ?? checkRoom(on.rows, key, bytes, on.limits) ?? checkSchemas(on.rows, key, value)
+}
+
+/** Only a new key needs a name that may be shown: one that is there was meant, and must stay within reach to be deleted. */
+function checkName({ rows, allowsSecret }: Deciding, key: string): Refusal | undefined {
+  return allowsSecret || liveKey(rows, key) !== undefined ? undefined : refuseSecretName(key)
 }
 
 /** Whether there is room for so many bytes under this key: its own limit, the root's keys and the root's bytes. */

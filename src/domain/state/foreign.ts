@@ -28,7 +28,7 @@ type Of<Type extends StateFact['type']> = Event & Extract<StateFact, { type: Typ
 export const foreignState: ForeignFacts = {
   check(rows, given, limits) {
     const event = given as StateEvent
-    const refusal = checkStream(event) ?? checkName(event) ?? checkBody(stateBodies, event)
+    const refusal = checkStream(event) ?? checkName(event, limits) ?? checkBody(stateBodies, event, limits)
     return refusal ?? checkFact(rows, event, limits)
   },
   checkMade(rows, given, limits) {
@@ -51,10 +51,10 @@ function checkStream({ type, stream }: StateEvent): Refusal | undefined {
   return stream === own ? undefined : impossible(`The type ${type} belongs to the stream ${own}.`)
 }
 
-function checkName(event: StateEvent): Refusal | undefined {
+function checkName(event: StateEvent, { keyBytes }: Limits): Refusal | undefined {
   if (ofSchemas.has(event.type) || ofDocuments.has(event.type)) return checkNoKey(event)
   const key = keyOf(event)
-  return key === null ? impossible(`The type ${event.type} needs a key.`) : checkKey(key)
+  return key === null ? impossible(`The type ${event.type} needs a key.`) : checkKey(key, keyBytes)
 }
 
 function checkFact(rows: Rows, event: StateEvent, limits: Limits): Refusal | undefined {
@@ -66,9 +66,11 @@ function checkFact(rows: Rows, event: StateEvent, limits: Limits): Refusal | und
     case 'full_replace':
       return checkDocument(event.data.payload, { rows, limits }) ?? checkKindsIn(rows, event.data.payload)
     case 'schema_set':
-      return checkTarget(event.data) ?? checkSchemaCount(rows, event.data) ?? refusalIn(compile(event.data.schema))
+      return (
+        checkTarget(event.data, limits) ?? checkSchemaCount(rows, event.data) ?? refusalIn(compile(event.data.schema))
+      )
     case 'schema_deleted':
-      return checkTarget(event.data) ?? checkSchemaThere(rows, event.data)
+      return checkTarget(event.data, limits) ?? checkSchemaThere(rows, event.data)
     case 'counter_add':
     case 'set_add':
     case 'set_remove':

@@ -1,13 +1,13 @@
 import { quoted } from '../../json/refusals.ts'
 import { byteLength } from '../../json/value.ts'
-import { keyBytesMax } from '../log/limits.ts'
+import { defaultLimits } from '../log/limits.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 
 /** Answers why a text cannot be a state key, or nothing when it can. */
-export function checkKey(key: string): Refusal | undefined {
-  if (key === '') return refuseKey('A key is empty.', `Name the key with 1 to ${keyBytesMax} bytes of text.`)
+export function checkKey(key: string, bytesMax: number = defaultLimits.keyBytes): Refusal | undefined {
+  if (key === '') return refuseKey('A key is empty.', `Name the key with 1 to ${bytesMax} bytes of text.`)
   // A code unit takes at least one byte, so a huge key is refused without being read.
-  if (key.length > keyBytesMax || byteLength(key) > keyBytesMax) return refuseLongKey(key)
+  if (key.length > bytesMax || byteLength(key) > bytesMax) return refuseLongKey(key, bytesMax)
   if (key.startsWith('_')) {
     return refuseKey(`The key ${quoted(key)} begins with the reserved _.`, 'Choose a name that begins differently.')
   }
@@ -45,8 +45,8 @@ function refuseKey(message: string, hint: string): Refusal {
   return refuse('invalid_input', message, hint)
 }
 
-function refuseLongKey(key: string): Refusal {
-  const limit = `key ${keyBytesMax} bytes`
-  const message = `The key ${quoted(key)} has ${byteLength(key)} bytes; the limit is ${limit}.`
-  return refuse('invalid_input', message, 'Shorten the key and put the rest into the value.', { limit })
+function refuseLongKey(key: string, bytesMax: number): Refusal {
+  const message = `The key ${quoted(key)} has ${byteLength(key)} bytes; the limit keyBytes is ${bytesMax}.`
+  const hint = 'Shorten the key and put the rest into the value.'
+  return refuse('invalid_input', message, hint, { limit: 'keyBytes', limit_value: bytesMax })
 }

@@ -65,12 +65,3 @@ export function keyNotFound(key: string): Refusal {
   const hint = 'List the keys with `state.all`, or create it with `state.set`.'
   return refuse('key_not_found', `There is no key ${JSON.stringify(key)}.`, hint, { key })
 }
-
-export function wrongType(row: KeyRow, done: string, needed: string): Refusal {
-  return refuse(
-    'wrong_type',
-    `${JSON.stringify(row.key)} holds ${row.type === 'array' || row.type === 'object' ? 'an' : 'a'} ${row.type}, so it cannot be ${done}.`,
-    `Only ${needed}, or a key that does not exist, can be; use \`state.set\` to replace it.`,
-    { key: row.key, type: row.type, current_version: row.version },
-  )
-}

@@ -4,6 +4,7 @@ import { type Compiled, compile } from '../../json/schema/compile.ts'
 import type { Json } from '../../json/value.ts'
 import type { Event } from '../log/event.ts'
 import { text } from '../log/input-schema.ts'
+import type { InputLimits } from '../log/limits.ts'
 import { Refusal, refuse } from '../log/refusal.ts'
 import { allOf, type Ref, type Rows } from '../log/rows.ts'
 import { checkKey } from './key-name.ts'
@@ -18,8 +19,8 @@ export interface Target {
 export const schemaTarget = text('The key, or the beginning of keys.', { min: 0, max: 1_000_000 })
 
 /** A key, or the beginning of keys; "" is all of them. */
-export function checkTarget({ target, prefix }: Target): Refusal | undefined {
-  return prefix && target === '' ? undefined : checkKey(target)
+export function checkTarget({ target, prefix }: Target, { keyBytes }: InputLimits): Refusal | undefined {
+  return prefix && target === '' ? undefined : checkKey(target, keyBytes)
 }
 
 /** All schemas of a root are loaded with its first write; each is up to 32 KiB. */

@@ -4,6 +4,7 @@ import { readInstant } from '../../domain/log/instant.ts'
 import type { Part, Parts } from '../../domain/log/part.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { EventRow } from '../../domain/log/tables.ts'
+import { hasControls } from '../../domain/log/text/plain-text.ts'
 import { quoted } from '../../json/refusals.ts'
 import type { Json, JsonObject } from '../../json/value.ts'
 
@@ -75,7 +76,7 @@ const isHex = (value: Json, digits: number) =>
 const checks: { readonly [K in Kind]: (value: Json) => boolean } = {
   place: (value) => Number.isSafeInteger(value) && (value as number) > 0,
   number: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-  text: (value) => isText(value) && !/\p{Cc}/u.test(value),
+  text: (value) => isText(value) && !hasControls(value),
   name: (value) => value === null || isText(value),
   // What a key may be is said by the part that it belongs to.
   key: (value) => value === null || typeof value === 'string',
@@ -137,7 +138,8 @@ function mayBeAbsent({ bodies }: Part): boolean {
 
 function unknown({ seq, type, stream }: ForeignEvent): Refusal {
   const message = `Event ${seq} is of the type ${quoted(type)} in the stream ${quoted(stream)}, which this program does not know.`
-  return refuse('store_too_new', message, 'Use the newer program that wrote it.', { seq, type: type.slice(0, 100) })
+  const hint = 'Nothing was taken in. Where a newer Cairn wrote it, upgrade this one and adopt the events again.'
+  return refuse('invalid_input', message, hint, { seq, type: type.slice(0, 100) })
 }
 
 function withoutBody(seq: number): Refusal {

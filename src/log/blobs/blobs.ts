@@ -1,7 +1,14 @@
 import { createHash, hash as hashOf } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../clock.ts'
-import { type BlobShown, blobNotFound, blobTooLarge, checkHash, otherHash } from '../../domain/blobs/blob.ts'
+import {
+  type BlobShown,
+  blobNotFound,
+  blobTooLarge,
+  checkHash,
+  chunkBytes,
+  otherHash,
+} from '../../domain/blobs/blob.ts'
 import type { Content } from '../../domain/blobs/pieces.ts'
 import { type BlobRow, blobChunks, blobs } from '../../domain/blobs/tables.ts'
 import type { Limits } from '../../domain/log/limits.ts'
@@ -36,8 +43,11 @@ export interface BlobPut extends BlobShown {
 }
 
 export interface BlobFound extends BlobShown {
-  /** The bytes, each chunk read when it is asked for; throws where they were removed meanwhile. */
-  chunks(): AsyncGenerator<Uint8Array, void>
+  /**
+   * The bytes, or those from a place up to and without another; each chunk is read when it is asked for, and none before or behind
+   * the place. Throws where they were removed meanwhile.
+   */
+  chunks(from?: number, to?: number): AsyncGenerator<Uint8Array, void>
 }
 
 type PlaceOf = (session: string | undefined, caller: Caller) => Place | Promise<Place>
@@ -76,7 +86,7 @@ export class Blobs {
     this.#refuseClosed()
     const row = await this.#row(root, hash)
     if (row === undefined) throw new CairnRefusal(blobNotFound())
-    return { hash, bytes: row.bytes, chunks: () => this.#chunks(row) }
+    return { hash, bytes: row.bytes, chunks: (from = 0, to = row.bytes) => this.#chunks(row, from, to) }
   }
 
   /** Takes out what was begun long ago and never came to its end; says how much of it there was. */
@@ -167,13 +177,14 @@ export class Blobs {
     }
   }
 
-  async *#chunks({ content, bytes }: Readonly<BlobRow>): AsyncGenerator<Uint8Array, void> {
-    for (let no = 0, left = bytes; left > 0; no++) {
+  async *#chunks({ content }: Readonly<BlobRow>, from: number, to: number): AsyncGenerator<Uint8Array, void> {
+    // All chunks but the last are full, so a place says which chunk it is in.
+    for (let no = Math.floor(from / chunkBytes); no * chunkBytes < to; no++) {
       this.#refuseClosed()
       const row = await this.#read(askRow(blobChunks, content, no))
       if (row === undefined) throw new CairnRefusal(blobNotFound())
-      left -= row.chunk.length
-      yield row.chunk
+      const before = no * chunkBytes
+      yield row.chunk.subarray(Math.max(0, from - before), to - before)
       // Others have their turn, however fast this reader is.
       await setImmediate()
     }

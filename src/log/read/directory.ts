@@ -2,7 +2,9 @@ import { projects } from '../../domain/access/tables.ts'
 import { foldName } from '../../domain/log/identity.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { nearWords } from '../../domain/log/text/near-words.ts'
 import type { SessionFound } from '../../domain/sessions/questions.ts'
+import { quoted } from '../../json/refusals.ts'
 import type { Place } from '../../operations/operation.ts'
 import type { Engine } from '../../store/engine.ts'
 import { agentIn, outside } from '../access/authority.ts'
@@ -51,7 +53,8 @@ export class Directory {
 
   async find(named: string | undefined, caller: Caller): Promise<Place> {
     const found = await this.#engine.read(this.#finding(named ?? caller.session, caller), false)
-    if (!('no' in found)) throw new CairnRefusal(found)
+    if (!('no' in found))
+      throw new CairnRefusal(named === undefined && caller.session !== undefined ? ofCaller(found) : found)
     const place = { root: found.root, rootId: found.root_id, no: found.no }
     if (this.#known.size >= rememberedMax) this.#known.clear()
     this.#known.set(found.id, place)
@@ -108,9 +111,9 @@ function* findNamed(wanted: string, known?: string): Asking<SessionFound | Refus
     if (near !== undefined) return near
   }
   if (named.length > 0) return only(wanted, named)
-  if (wanted.length < edgeCharsMin) return notFound(wanted)
+  if (wanted.length < edgeCharsMin) return yield* notFound(wanted)
   const byEdge = yield* ask('sessions_by_edge', wanted, wanted.length)
-  return byEdge.length > 0 ? only(wanted, byEdge) : notFound(wanted)
+  return byEdge.length > 0 ? only(wanted, byEdge) : yield* notFound(wanted)
 }
 
 /** An agent looks into its own root and nowhere else. */
@@ -125,7 +128,7 @@ function* findBelow(wanted: string | undefined, named: string): Asking<SessionFo
   if (!('no' in root)) return notTheRoot(named, root)
   if (wanted === undefined || wanted === named) return root
   const found = yield* findIn(root.root, wanted)
-  return found.length === 0 ? notIn(wanted, root) : only(wanted, found)
+  return found.length === 0 ? yield* notIn(wanted, root) : only(wanted, found)
 }
 
 /** Those of a root that a name may mean. */
@@ -152,10 +155,40 @@ function only(wanted: string, found: readonly SessionFound[]): SessionFound | Re
   return refuse('ambiguous_id', message, 'Give more of the id, or the slug.', { candidates: candidates(found) })
 }
 
-function notFound(wanted: string): Refusal {
+function* notFound(wanted: string): Asking<Refusal> {
+  const near = nearTo(wanted, yield* ask('sessions_newest'))
   const hint =
-    'List sessions with `session.list` and `all: true`; four or more characters of the start or the end of an id are enough.'
-  return refuse('session_not_found', `There is no session ${JSON.stringify(wanted.slice(0, 100))}.`, hint)
+    'List sessions with `cairn ls --all`, or create one: cairn session create --topic TOPIC --name NAME. ' +
+    'An id may be cut to its first or last four characters or more.'
+  return refuse('session_not_found', `There is no session ${shown(wanted)}.`, saidNear(near) + hint, {
+    candidates: candidates(near),
+  })
+}
+
+/** So many names are as many as somebody looks at. */
+const nearMax = 3
+
+/** The sessions whose name or slug is nearly what was written. */
+function nearTo(wanted: string, known: readonly SessionFound[]): SessionFound[] {
+  const folded = foldName(wanted.slice(0, 256))
+  return nearWords(folded, originalsOf(known), ({ name }) => foldName(name)).slice(0, nearMax)
+}
+
+function saidNear(near: readonly SessionFound[]): string {
+  return near.length === 0 ? '' : `Did you mean ${near.map(({ name }) => shown(name)).join(' or ')}? `
+}
+
+function shown(name: string): string {
+  return quoted(name.slice(0, 100))
+}
+
+/** Whoever named no session in the call has to look where else it is named. */
+function ofCaller({ code, message, hint, details }: Refusal): Refusal {
+  // One who names a root that is not there is told so.
+  if (code !== 'session_not_found' || hint.startsWith(naming)) return refuse(code, message, hint, details)
+  const where =
+    'The call names no session; this one is set by AGENT_SESSION_ID or AGENT_SESSION_NAME, over HTTP by a header.'
+  return refuse(code, message, `${where} ${hint}`, { ...details, named_by: 'environment' })
 }
 
 const naming = '`AGENT_ROOT_SESSION_ID`'
@@ -169,13 +202,11 @@ function notTheRoot(named: string, { code, message, details }: Refusal): Refusal
   )
 }
 
-function notIn(wanted: string, { slug }: SessionFound): Refusal {
-  const message = `There is no session ${JSON.stringify(wanted.slice(0, 100))} in the root ${slug}.`
-  return refuse(
-    'session_not_found',
-    message,
-    `Only that root is looked in while ${naming} names it: change it, or leave it out.`,
-  )
+function* notIn(wanted: string, { slug, root }: SessionFound): Asking<Refusal> {
+  const near = nearTo(wanted, yield* ask('sessions_newest_in', root))
+  const message = `There is no session ${shown(wanted)} in the root ${slug}.`
+  const hint = `Only that root is looked in while ${naming} names it: change it, or leave it out.`
+  return refuse('session_not_found', message, saidNear(near) + hint, { candidates: candidates(near) })
 }
 
 function noSession(open: readonly SessionFound[]): Refusal {
@@ -190,8 +221,9 @@ function noSession(open: readonly SessionFound[]): Refusal {
 }
 
 function candidates(rows: readonly SessionFound[]) {
-  return rows.slice(0, 10).map(({ id, slug, status, root }) => ({
+  return rows.slice(0, 10).map(({ id, name, slug, status, root }) => ({
     session_id: id,
+    session_name: name,
     slug,
     status,
     ...(root < 0 && { kind: 'fork' }),

@@ -175,7 +175,7 @@ class Group {
 
   /** Whatever way a value came in, it stands in the events of the call. */
   #secret({ call, before }: Attempt): Refusal | undefined {
-    if ((call.input as { allow_secret?: boolean }).allow_secret === true) return undefined
+    if (allowsSecret(call)) return undefined
     for (let at = before; at < this.#events.length; at++) {
       const { data, key, stream } = this.#events[at] as EventRow
       if (this.#context.parts.owner(stream)?.secrets === 'redact') continue
@@ -230,6 +230,7 @@ class Group {
       agent: call.agent,
       fences: isPlanted('skip-fence') ? [] : call.place.fences,
       limits: this.#context.limits,
+      allowsSecret: allowsSecret(call),
       at: this.#moment.at,
       leaseTime: this.#moment.leaseTime,
       written: () => rows.written - start,
@@ -293,4 +294,8 @@ class Group {
     }
     entry.rows.set(table.place(row), row)
   }
+}
+
+function allowsSecret({ input }: Call): boolean {
+  return (input as { allow_secret?: boolean }).allow_secret === true
 }

@@ -3,6 +3,7 @@ import { readDuration } from '../../domain/log/duration.ts'
 import { oneOf, optional, text } from '../../domain/log/input-schema.ts'
 import { readInstant } from '../../domain/log/instant.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { refuseControls } from '../../domain/log/text/plain-text.ts'
 import { cursor, limit, session } from '../inputs.ts'
 import { upkeep } from '../operation.ts'
 import type { Lasting } from '../store/maintenance-port.ts'
@@ -22,8 +23,13 @@ export const tokenCreate = upkeep({
       'reader',
     ]),
     session,
-    name: optional(text('What to call it.', { max: 256 })),
-    run: optional(text('Which life of the agent it is for; all that is written with it says so.', { max: 128 })),
+    name: optional(text('What to call it.', { max: 256, check: refuseControls('The name', 'name') })),
+    run: optional(
+      text('Which life of the agent it is for; all that is written with it says so.', {
+        max: 128,
+        check: refuseControls('The run', 'run'),
+      }),
+    ),
     lease: optional(
       text('What is written with it is held to this lease: NAME:TOKEN.', { max: 320, check: checkFence }),
     ),

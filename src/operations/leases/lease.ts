@@ -66,8 +66,7 @@ export const leaseHeartbeat = change({
   input: { name, token },
   needs: (input) => leaseRefs(input.name),
   decide(input, on) {
-    const kept = mayWrite(on) ?? heartbeat(on, input.name, input.token)
-    return kept instanceof Refusal ? kept : { name: kept.name, token: kept.token, ttl_ms: kept.ttl_ms }
+    return mayWrite(on) ?? heartbeat(on, input.name, input.token)
   },
 })
 

@@ -19,14 +19,14 @@ const isObject = (value: unknown): value is JsonObject =>
 /** A value stands two levels further in than where it was written: each member of a body is held to its own depth. */
 const event: typeof header = {
   ...header,
-  check(value, path) {
-    if (!isObject(value) || !isObject(value.data)) return header.check(value, path)
+  check(value, path, limits) {
+    if (!isObject(value) || !isObject(value.data)) return header.check(value, path, limits)
     const names = Object.keys(value.data)
     const body = Object.fromEntries(names.map((name) => [name, null]))
-    const checked = header.check({ ...value, data: body }, path)
+    const checked = header.check({ ...value, data: body }, path, limits)
     if (checked instanceof Refusal) return checked
     for (const name of names) {
-      const kept = member.check(value.data[name], `${path}.data.${name}`)
+      const kept = member.check(value.data[name], `${path}.data.${name}`, limits)
       if (kept instanceof Refusal) return kept
       ;(checked.data as JsonObject)[name] = kept
     }

@@ -1,5 +1,6 @@
 import { isoTime } from '../../domain/log/identity.ts'
 import { optional, text } from '../../domain/log/input-schema.ts'
+import { keyBytesCeiling } from '../../domain/log/limits.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { roots, streams } from '../../domain/log/tables.ts'
@@ -66,7 +67,7 @@ export const stateAll = read({
   summary: 'Read the whole state in one consistent view, as it is now or as it was.',
   command: { words: ['state get', 'state ls'] },
   input: {
-    prefix: optional(text('Only keys that begin like this.', { max: 256 })),
+    prefix: optional(text('Only keys that begin like this.', { max: keyBytesCeiling })),
     ...past,
     at_sequence: atSequence,
   },

@@ -102,7 +102,10 @@ function saidInBatch({ code, message, hint, details }: Refusal): Refusal {
  */
 function refuseAll(items: readonly Item[], refused: ReadonlyMap<number, Refusal>): Refusal {
   const [[index, first]] = [...refused] as [[number, Refusal]]
-  const results = items.map(({ key }, at) => {
+  // A name that is a secret is not shown, nor are those beside it, which may be the same.
+  const isSecret = first.code === 'looks_like_secret' && !('key' in first.details)
+  const results = items.map(({ key: named }, at) => {
+    const key = isSecret ? null : named
     const why = refused.get(at)
     if (why === undefined || (at !== index && !isConflict(why))) return { key, status: 'not_applied' }
     const told = at === index ? why.toJSON() : withoutLongValue(why.toJSON())

@@ -68,7 +68,7 @@ export const statePatch = change({
   decide({ patch, strategy = 'deep', version }, on) {
     const refusal = mayWrite(on) ?? checkDocumentVersion(on, version)
     if (refusal) return refusal
-    const changes = keyChanges(on.rows, patch, strategy)
+    const changes = keyChanges(on.rows, patch, strategy, on.limits)
     if (changes instanceof Refusal) return changes
     const keys = checkCount(changes, on) ?? makeAll(changes, on)
     if (keys instanceof Refusal) return keys

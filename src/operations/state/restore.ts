@@ -1,4 +1,5 @@
 import { optional, type Schema } from '../../domain/log/input-schema.ts'
+import { defaultLimits } from '../../domain/log/limits.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
@@ -14,13 +15,14 @@ const keys: Schema<string[]> = {
   kind: 'text',
   json: { type: 'array', items: { type: 'string' }, description: 'Only these keys: a,b or a JSON list.' },
   about: 'Only these keys: a,b or a JSON list.',
-  check(value, path) {
+  check(value, path, { keyBytes } = defaultLimits) {
     const read = typeof value === 'string' ? namesIn(value) : value
     if (read instanceof Refusal) return read
     if (!Array.isArray(read) || read.length === 0 || !read.every((each) => typeof each === 'string')) {
       return refuse('invalid_input', `${path} must be names of keys.`, `Give ${path} as a,b or as a list.`, { path })
     }
-    return (read as string[]).map(checkKey).find((each) => each !== undefined) ?? [...new Set(read as string[])]
+    const names = read as string[]
+    return names.map((name) => checkKey(name, keyBytes)).find((each) => each !== undefined) ?? [...new Set(names)]
   },
 }
 

@@ -1,5 +1,6 @@
 import { isoTime } from '../../domain/log/identity.ts'
 import { flag, json, optional } from '../../domain/log/input-schema.ts'
+import { type InputLimits, inputCeilings } from '../../domain/log/limits.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
@@ -34,8 +35,11 @@ const prefix = optional(flag('For all keys that begin so; "" is all keys.'))
 
 const schemaRefs: readonly Ref[] = [allOf(stateSchemas), rowOf(streams, schemaStream)]
 
-function targetIn({ target, prefix = false }: { target: string; prefix?: boolean }): Target | Refusal {
-  return checkTarget({ target, prefix }) ?? { target, prefix }
+function targetIn(
+  { target, prefix = false }: { target: string; prefix?: boolean },
+  limits: InputLimits,
+): Target | Refusal {
+  return checkTarget({ target, prefix }, limits) ?? { target, prefix }
 }
 
 /** The keys a schema is for, with all that makes up their values. */
@@ -86,11 +90,11 @@ export const schemaSet = change({
     force: optional(flag('Also when present values break it.')),
   },
   needs(input, rows) {
-    const target = targetIn(input)
+    const target = targetIn(input, inputCeilings)
     return target instanceof Refusal ? [] : [...schemaRefs, ...valueRefs(rows, target)]
   },
   decide(input, on) {
-    const target = targetIn(input)
+    const target = targetIn(input, on.limits)
     if (target instanceof Refusal) return target
     const check = compile(input.schema)
     if (check instanceof Refusal) return check
@@ -110,7 +114,7 @@ export const schemaDelete = change({
   input: { target, prefix },
   needs: () => [...schemaRefs],
   decide(input, on) {
-    const target = targetIn(input)
+    const target = targetIn(input, on.limits)
     if (target instanceof Refusal) return target
     const refusal = mayWrite(on)
     if (refusal) return refusal

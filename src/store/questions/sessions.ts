@@ -48,6 +48,9 @@ export const sessionQuestions = {
     OR substr(s.id, length(s.id) - $2 + 1) = $1 ORDER BY s.id LIMIT 11`,
   sessions_edged: `${found('sessions s')} WHERE s.root = $1 AND (substr(s.id, 1, $3) = $2 OR substr(s.id, 6, $3) = $2
     OR substr(s.id, length(s.id) - $3 + 1) = $2) ORDER BY s.id LIMIT 11`,
+  // What somebody may have meant who named a session that is not there: names of these are compared.
+  sessions_newest: `${found('sessions s')} ORDER BY s.id DESC LIMIT 500`,
+  sessions_newest_in: `${found('sessions s')} WHERE s.root = $1 ORDER BY s.no DESC LIMIT 500`,
   unfinished_roots: `${found('sessions s')} WHERE s.no = 0 AND p.dir = $1 AND ${unfinished} ${originalsFirst}, s.id DESC LIMIT 11`,
   roots_newest_first: `${found('sessions s', `, ${timeOf('r.seq')} AS active_at`)}
     WHERE s.no = 0 AND s.id < $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) AND ($3 = 1 OR ${unfinished})

@@ -31,6 +31,8 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   if (word === 'down') return (await import('./server/down.ts')).runDown(split.rest, json)
   if (word === 'setup') return (await import('./setup/setup-command.ts')).runSetup(split.rest, json, program)
   if (word === 'mcp') return mcp(split.rest, json)
+  if (word === 'blob' && split.words.length === 1)
+    return (await import('./blobs/blob-command.ts')).runBlob(split.rest, json)
   if (word === 'completion') return completion(split.rest, json)
   const request = await readRequest(operationsFor(split), split.rest)
   return ask(request, json)

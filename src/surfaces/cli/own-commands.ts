@@ -52,6 +52,15 @@ const setup: readonly Flag[] = [
   { name: 'no-check', schema: flag('Do not start the server to try what was written.') },
 ]
 
+const blob: readonly Flag[] = [
+  {
+    name: 'session',
+    member: 'session',
+    schema: optional(text('The session meant: id, slug, name, or the start or end of an id.')),
+  },
+  { name: 'output', schema: optional(text('get: the file to write, also -o; standard output unless given.')) },
+]
+
 export const ownCommands: readonly OwnCommand[] = [
   {
     word: 'setup',
@@ -71,6 +80,12 @@ export const ownCommands: readonly OwnCommand[] = [
     places: '[config]',
     summary: 'Speak MCP with an agent on stdin and stdout, or print how an agent is told of it.',
     flags: mcp,
+  },
+  {
+    word: 'blob',
+    places: 'put|get ARG',
+    summary: 'Store a blob (`put FILE`, `-` for stdin), or read one (`get HASH`).',
+    flags: blob,
   },
   {
     word: 'tour',

@@ -1,4 +1,6 @@
 import { isOptional } from '../../domain/log/input-schema.ts'
+import { CairnRefusal, Refusal } from '../../domain/log/refusal.ts'
+import { loadConfig } from '../../home/config.ts'
 import { folderHere, projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Given, readArguments } from './arguments.ts'
@@ -25,8 +27,9 @@ export async function readRequest(candidates: readonly AnyOperation[], rest: rea
   const input: Record<string, unknown> = {}
   const own = ownGiven(operation, given)
   const isText = own.has('text')
+  const bytesMax = () => requestBytes(filled(given, 'home'))
   for (const each of written) {
-    input[each.member] = await readValue(schemaOf(operation, each.member), { ...each, isText })
+    input[each.member] = await readValue(schemaOf(operation, each.member), { ...each, isText }, bytesMax)
   }
   placeIn(operation, input)
   checkComplete(operation, input)
@@ -37,6 +40,13 @@ function ownGiven(operation: AnyOperation, { flags }: Given): Set<OwnFlag> {
   const given = ownFlagsOf(operation).filter(({ name }) => flags.get(name) === 'true')
   // The names of flags that are no members are those of `OwnFlag`.
   return new Set(given.map(({ name }) => name as OwnFlag))
+}
+
+/** A file that is read is no larger than a request may be. */
+function requestBytes(home: string | undefined): number {
+  const config = loadConfig({ home })
+  if (config instanceof Refusal) throw new CairnRefusal(config)
+  return config.limits.requestBytes
 }
 
 /** An empty text is a variable that was not set; the folder one happens to be in is not meant. */

@@ -2,25 +2,22 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { CairnRefusal, type RefusalCode, refuse } from '../../domain/log/refusal.ts'
 
-/** The largest request there is, whatever way it comes. */
-const requestBytesMax = 4 * 1024 * 1024
-
 let stdinIsRead = false
 
 function refusal(code: RefusalCode, message: string, hint: string): CairnRefusal {
   return new CairnRefusal(refuse(code, message, hint))
 }
 
-/** All of a file, a named pipe or standard input (`-`) as text. */
-export async function readSource(source: string): Promise<string> {
-  if (source !== '-') return readText(createReadStream(source), source)
+/** All of a file, a named pipe or standard input (`-`) as text, of so many bytes at most. */
+export async function readSource(source: string, bytesMax: number): Promise<string> {
+  if (source !== '-') return readText(createReadStream(source), source, bytesMax)
   if (stdinIsRead) throw refusal('usage', 'Standard input can be read once only.', 'Give one of the values as @FILE.')
   stdinIsRead = true
-  return readText(process.stdin, 'standard input')
+  return readText(process.stdin, 'standard input', bytesMax)
 }
 
-async function readText(stream: Readable, name: string): Promise<string> {
-  const bytes = await readBytes(stream, name)
+async function readText(stream: Readable, name: string, bytesMax: number): Promise<string> {
+  const bytes = await readBytes(stream, name, bytesMax)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -28,14 +25,14 @@ async function readText(stream: Readable, name: string): Promise<string> {
   }
 }
 
-async function readBytes(stream: Readable, name: string): Promise<Buffer> {
+async function readBytes(stream: Readable, name: string, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of stream) {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes > requestBytesMax) throw tooLarge(name)
+      if (bytes > bytesMax) throw tooLarge(name, bytesMax)
     }
   } catch (error) {
     throw error instanceof CairnRefusal ? error : unreadable(error, name)
@@ -43,8 +40,8 @@ async function readBytes(stream: Readable, name: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function tooLarge(name: string): CairnRefusal {
-  const message = `${name} has more than ${requestBytesMax} bytes (limit: request 4 MiB).`
+function tooLarge(name: string, bytesMax: number): CairnRefusal {
+  const message = `${name} has more than ${bytesMax} bytes; that is the limit requestBytes.`
   return refusal('payload_too_large', message, 'Split it over several keys or batches.')
 }
 

@@ -34,7 +34,7 @@ export function flagText({ name, member, schema }: Flag): string {
   if (member === 'session' || member === 'parent') return `--${name} ID`
   if (name === 'home' || name === 'project') return `--${name} DIR`
   if (name === 'store') return `--${name} URL`
-  if (name.startsWith('tls-')) return `--${name} FILE`
+  if (name.startsWith('tls-') || name === 'output') return `--${name} FILE`
   if (schema.isTime) return `--${name} TIME`
   if (durations.has(member ?? '')) return `--${name} DURATION`
   if (takesAnyValue(schema)) return `--${name} VALUE`

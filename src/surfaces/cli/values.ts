@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.ts'
 import { type Schema, takesAnyValue } from '../../domain/log/input-schema.ts'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
-import { depthMax } from '../../json/limits.ts'
+import { depthCeiling } from '../../json/limits.ts'
 import { checkJson, type Json, readJson } from '../../json/value.ts'
 import { readWritten } from '../../json/written-value.ts'
 import { readSource } from './sources.ts'
@@ -22,8 +22,8 @@ export interface Written {
   readonly isText?: boolean
 }
 
-/** Turns a text of the command line into what the schema of its member asks for. */
-export async function readValue(schema: Schema<unknown>, written: Written): Promise<unknown> {
+/** Turns a text of the command line into what the schema of its member asks for. `bytesMax` is how much may be read from a file. */
+export async function readValue(schema: Schema<unknown>, written: Written, bytesMax: () => number): Promise<unknown> {
   switch (schema.kind) {
     case 'text':
       return schema.isTime ? readTime(written.text, systemClock().now()) : written.text
@@ -35,9 +35,9 @@ export async function readValue(schema: Schema<unknown>, written: Written): Prom
       return parse(written.text, written)
     case 'json':
     case 'object':
-      return valueWritten(schema, written)
+      return valueWritten(schema, written, bytesMax)
     case 'list':
-      return listOf(await listText(written.text), written)
+      return listOf(await listText(written.text, bytesMax), written)
   }
 }
 
@@ -58,22 +58,24 @@ function sourceOf(text: string): string | undefined {
 }
 
 /** What is written in the line may be a text without quotes; what comes from a file is JSON, and a text with `--text`. */
-async function valueWritten(schema: Schema<unknown>, written: Written): Promise<unknown> {
+async function valueWritten(schema: Schema<unknown>, written: Written, bytesMax: () => number): Promise<unknown> {
   const source = sourceOf(written.text)
-  const text = source === undefined ? written.text : await readSource(source)
-  if (!takesAnyValue(schema)) return parse(text, written)
+  const text = source === undefined ? written.text : await readSource(source, bytesMax())
+  if (!takesAnyValue(schema)) return parse(text, written, depthCeiling)
   if (written.isText) return accepted(checkJson(text), '')
-  return source === undefined ? accepted(readWritten(text), shellHint) : accepted(readJson(text), fileHint)
+  return source === undefined
+    ? accepted(readWritten(text, depthCeiling), shellHint)
+    : accepted(readJson(text, depthCeiling), fileHint)
 }
 
 /** A list is long: a plain name is a file, and only what begins like JSON is JSON. */
-async function listText(text: string): Promise<string> {
-  return /^\s*[[{]/.test(text) ? text : readSource(text.replace(/^@/, ''))
+async function listText(text: string, bytesMax: () => number): Promise<string> {
+  return /^\s*[[{]/.test(text) ? text : readSource(text.replace(/^@/, ''), bytesMax())
 }
 
 /** The bare list, or a document with the list under its name as it is sent elsewhere. */
 function listOf(text: string, written: Written): unknown {
-  const read = parse(text, written, depthMax + levelsAroundValue)
+  const read = parse(text, written, depthCeiling + levelsAroundValue)
   if (Array.isArray(read) || typeof read !== 'object' || read === null) return read
   const { member } = written
   const [first, second] = Object.keys(read)

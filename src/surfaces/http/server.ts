@@ -193,7 +193,7 @@ class Exchange {
     this.#route = (routes[0] as Route).label
     this.#isThere = isThere(this.#request)
     const isEmpty = this.#isThere && this.#request.readableLength === 0
-    const body = isEmpty ? undefined : await readBody(this.#request)
+    const body = isEmpty ? undefined : await readBody(this.#request, this.#parts.log.limits.requestBytes)
     if (body instanceof Refusal) throw new CairnRefusal(body)
     const route = chosen(routes, query, mediaType(this.#request), body)
     if (route instanceof Refusal) throw new CairnRefusal(route)

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import { depthMax } from '../../json/limits.ts'
+import { depthCeiling } from '../../json/limits.ts'
 import { type Json, readJson } from '../../json/value.ts'
 
-const bodyBytesMax = 4 * 1024 * 1024
 /** So much more is read and dropped: one who is cut off while it sends would not see the answer. */
 const droppedBytesMax = 12 * 1024 * 1024
 
@@ -20,20 +19,21 @@ export function isThere({ complete, readableLength, headers }: IncomingMessage):
   return complete || (readableLength > 0 && headers['content-length'] === String(readableLength))
 }
 
-/** The body as JSON; undefined where there is none. */
-export async function readBody(request: IncomingMessage): Promise<Json | undefined | Refusal> {
-  const text = await readText(request)
+/** The body, of so many bytes at most, as JSON; undefined where there is none. */
+export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Json | undefined | Refusal> {
+  const text = await readText(request, bytesMax)
   if (text instanceof Refusal || text === undefined) return text
-  const value = readJson(text, depthMax + wrappingLevels)
+  const value = readJson(text, depthCeiling + wrappingLevels)
   // What is no JSON at all is a bad request; what is JSON but none of ours says so itself.
   if (!(value instanceof Refusal) || value.code !== 'invalid_input' || parses(text)) return value
   return refuse('bad_request', value.message, value.hint, value.details)
 }
 
 /** The text of a body that says it is JSON; undefined where there is none. */
-export async function readText(request: IncomingMessage): Promise<string | undefined | Refusal> {
-  const bytes = isThere(request) ? ((request.read() as Buffer | null) ?? undefined) : await readBytes(request)
+export async function readText(request: IncomingMessage, bytesMax: number): Promise<string | undefined | Refusal> {
+  const bytes = isThere(request) ? ((request.read() as Buffer | null) ?? undefined) : await readBytes(request, bytesMax)
   if (bytes instanceof Refusal || bytes === undefined) return bytes
+  if (bytes.length > bytesMax) return tooLarge(bytesMax)
   const refusal = checkHeaders(request)
   if (refusal) return refusal
   return decoded(bytes) ?? refuse('bad_request', 'The body is not UTF-8.', 'Send JSON as UTF-8.')
@@ -92,27 +92,27 @@ function checkHeaders(request: IncomingMessage): Refusal | undefined {
   )
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer | undefined | Refusal> {
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax + droppedBytesMax) return tooLarge()
+async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined | Refusal> {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax + droppedBytesMax) return tooLarge(bytesMax)
   const chunks: Buffer[] = []
   let size = 0
   try {
     // Who stops to read must still be able to answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length
-      if (size > bodyBytesMax + droppedBytesMax) break
-      if (size <= bodyBytesMax) chunks.push(chunk)
+      if (size > bytesMax + droppedBytesMax) break
+      if (size <= bytesMax) chunks.push(chunk)
     }
   } catch {
     return refuse('bad_request', 'The request ended before its body did.', 'Send it again.')
   }
-  if (size > bodyBytesMax) return tooLarge()
+  if (size > bytesMax) return tooLarge(bytesMax)
   return size === 0 ? undefined : Buffer.concat(chunks)
 }
 
-function tooLarge(): Refusal {
-  const message = `The body has more than ${bodyBytesMax} bytes; that is the limit of a request.`
-  return refuse('payload_too_large', message, 'Send less at once.', { limit: 'request', limit_value: bodyBytesMax })
+function tooLarge(bytesMax: number): Refusal {
+  const message = `The body has more than ${bytesMax} bytes; that is the limit requestBytes.`
+  return refuse('payload_too_large', message, 'Send less at once.', { limit: 'requestBytes', limit_value: bytesMax })
 }
 
 function decoded(bytes: Buffer): string | undefined {

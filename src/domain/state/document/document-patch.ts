@@ -1,7 +1,9 @@
+import { isObject } from '../../../json/merge-patch.ts'
 import { pathText, quoted, shortPath } from '../../../json/refusals.ts'
 import type { Json, JsonObject } from '../../../json/value.ts'
 import type { Deciding } from '../../log/deciding.ts'
 import { within } from '../../log/input-schema.ts'
+import { type InputLimits, inputCeilings } from '../../log/limits.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
 import type { Answer, Ref, Rows } from '../../log/rows.ts'
 import { keyRefs, liveKey } from '../key.ts'
@@ -12,7 +14,7 @@ import { increment } from '../mutations/increment.ts'
 import { merge } from '../mutations/merge.ts'
 import { remove } from '../mutations/remove.ts'
 import { set } from '../mutations/set.ts'
-import { checkDotted, isObject, mergePatch, refuseOperatorAtTop } from './merge.ts'
+import { checkDotted, mergePatch, refuseOperatorAtTop } from './merge.ts'
 import { isRemoval, operationIn } from './merge-operators.ts'
 
 /** How an object of the patch meets the one that is there: it is merged into it, or takes its place. */
@@ -39,21 +41,29 @@ const ways = {
 export function documentPatchRefs(rows: Rows, patch: JsonObject, strategy: Strategy): Ref[] {
   const refs = Object.keys(patch)
     .flatMap((name) => [name, firstPart(name)])
-    .filter((key) => checkKey(key) === undefined)
+    .filter((key) => checkKey(key, inputCeilings.keyBytes) === undefined)
     .flatMap((key) => keyRefs(rows, key))
   if (rows.missing(refs).length > 0) return refs
-  const changes = keyChanges(rows, patch, strategy)
+  const changes = keyChanges(rows, patch, strategy, inputCeilings)
   if (changes instanceof Refusal) return refs
   return [...refs, ...changes.flatMap(({ mutation, asked }) => mutation.refs(asked as never, rows))]
 }
 
 /** A merge patch of the document as changes of keys, in the order in which it names them. */
-export function keyChanges(rows: Rows, patch: JsonObject, strategy: Strategy): KeyChange[] | Refusal {
-  const said = refuseOperatorAtTop(patch) ?? saidByKey(rows, patch)
+export function keyChanges(
+  rows: Rows,
+  patch: JsonObject,
+  strategy: Strategy,
+  limits: InputLimits,
+): KeyChange[] | Refusal {
+  const said = refuseOperatorAtTop(patch) ?? saidByKey(rows, patch, limits.keyBytes)
   if (said instanceof Refusal) return said
   const changes: KeyChange[] = []
   for (const [key, of] of said) {
-    const change = 'part' in of ? wholeChange(rows, key, of.part, strategy) : belowChange(rows, key, of.below, strategy)
+    const change =
+      'part' in of
+        ? wholeChange(rows, key, of.part, strategy, limits.depth)
+        : belowChange(rows, key, of.below, strategy)
     if (change instanceof Refusal) return within(pathText([key]), change)
     if (change !== undefined) changes.push(change)
   }
@@ -71,12 +81,12 @@ function firstPart(name: string): string {
   return dot < 0 ? name : name.slice(0, dot)
 }
 
-function saidByKey(rows: Rows, patch: JsonObject): Map<string, Said> | Refusal {
+function saidByKey(rows: Rows, patch: JsonObject, keyBytes: number): Map<string, Said> | Refusal {
   const said = new Map<string, Said>()
   for (const [name, part] of Object.entries(patch)) {
     const isWhole = !name.includes('.') || liveKey(rows, name) !== undefined
     const key = isWhole ? name : firstPart(name)
-    const refusal = checkKey(key)
+    const refusal = checkKey(key, keyBytes)
     if (refusal) return within(pathText([key]), refusal)
     const dotted = isWhole ? undefined : checkDotted(key, name.slice(key.length + 1), [])
     if (dotted) return dotted
@@ -97,7 +107,13 @@ function namedTwice(key: string): Refusal {
   })
 }
 
-function wholeChange(rows: Rows, key: string, part: Json, strategy: Strategy): KeyChange | undefined | Refusal {
+function wholeChange(
+  rows: Rows,
+  key: string,
+  part: Json,
+  strategy: Strategy,
+  levels: number,
+): KeyChange | undefined | Refusal {
   const row = liveKey(rows, key)
   const operation = isObject(part) ? operationIn(part, []) : undefined
   if (operation instanceof Refusal) return operation
@@ -108,7 +124,7 @@ function wholeChange(rows: Rows, key: string, part: Json, strategy: Strategy): K
   if (!isObject(part) || strategy === 'shallow') return refuseOperatorBelow(part, []) ?? setting(key, part)
   if (row === undefined || row.type === 'object') return changing(ways.merge, { key, patch: part })
   // RFC 7396: what is no object gives way to one.
-  const value = mergePatch(undefined, part)
+  const value = mergePatch(undefined, part, levels)
   return value instanceof Refusal ? value : setting(key, value)
 }
 

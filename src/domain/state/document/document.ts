@@ -63,7 +63,7 @@ export function checkDocument(
   }
   let total = 0
   for (const key of keys) {
-    const refusal = checkKey(key)
+    const refusal = checkKey(key, limits.keyBytes)
     if (refusal) return badKey(key, refusal)
     const value = document[key] as Json
     const broken = checkSchemas(rows, key, () => value)

@@ -56,22 +56,23 @@ export function operate(
   { name, operand }: Operation,
   target: Json | undefined,
   path: Path,
+  levels: number,
 ): Json | undefined | Refusal {
   switch (name) {
     case '$set':
-      return checkJson(operand, path)
+      return checkJson(operand, path, levels)
     case '$delete':
       return undefined
     case '$append':
-      return appended(target, operand, path)
+      return appended(target, operand, path, levels)
     case '$increment':
       return incremented(target, operand, path)
   }
 }
 
-function appended(target: Json | undefined, items: Json[], path: Path): Json[] | Refusal {
+function appended(target: Json | undefined, items: Json[], path: Path, levels: number): Json[] | Refusal {
   if (target !== undefined && !Array.isArray(target)) return refuseTarget('$append', 'an array', path)
-  const checked = checkJson(items, path)
+  const checked = checkJson(items, path, levels)
   return checked instanceof Refusal ? checked : [...(target ?? []), ...items]
 }
 

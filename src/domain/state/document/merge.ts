@@ -1,34 +1,33 @@
 import { depthMax } from '../../../json/limits.ts'
+import { isObject } from '../../../json/merge-patch.ts'
 import { type Path, pathText, quoted, refuseDepth, shortPath } from '../../../json/refusals.ts'
 import type { JsonObject } from '../../../json/value.ts'
 import { checkJson, type Json } from '../../../json/value.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
 import { isRemoval, operate, operationIn } from './merge-operators.ts'
 
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /**
  * RFC 7396 with operators and dotted names: `{"a.b": 1}` is a path below `a`, unless a member of exactly that name exists.
  * `null` removes, arrays are replaced whole, and what stands in them is plain. The target is not changed. What comes out
  * keeps every rule of a value where target and patch do.
  */
-export function mergePatch(target: Json | undefined, patch: Json): Json | Refusal {
+export function mergePatch(target: Json | undefined, patch: Json, levels: number = depthMax): Json | Refusal {
   if (!isObject(patch)) return patch
-  return refuseOperatorAtTop(patch) ?? new Merging().members(isObject(target) ? target : {}, patch, [])
+  const made = mergeObject(target, patch, levels)
+  return made instanceof Refusal ? made : made.value
 }
 
-/** The same patch by patch, where each is applied to what is there only for that. */
-export function mergePatches(target: Json | undefined, patches: readonly JsonObject[]): Json | undefined | Refusal {
-  const merging = new Merging()
-  let value = target
-  for (const patch of patches) {
-    const made = refuseOperatorAtTop(patch) ?? merging.members(isObject(value) ? value : {}, patch, [])
-    if (made instanceof Refusal) return made
-    value = made
-  }
-  return value
+/** The same of an object, and whether it needed more than RFC 7396. */
+export function mergeObject(target: Json | undefined, patch: JsonObject, levels: number): Merged | Refusal {
+  const merging = new Merging(levels)
+  const value = refuseOperatorAtTop(patch) ?? merging.members(isObject(target) ? target : {}, patch, [])
+  return value instanceof Refusal ? value : { value, isPlain: merging.isPlain }
+}
+
+interface Merged {
+  readonly value: JsonObject
+  /** No operator and no path was met, so the patch says the same to whoever knows RFC 7396 alone. */
+  readonly isPlain: boolean
 }
 
 /** An operator works at a name; the whole of what a patch is for has none. */
@@ -42,11 +41,17 @@ export function refuseOperatorAtTop(patch: JsonObject): Refusal | undefined {
 }
 
 class Merging {
+  isPlain = true
+  readonly #levels: number
   /** Objects that were made here: these may be changed, all others are copied first. Thousands of dotted names can lead below one. */
   readonly #own = new Set<JsonObject>()
 
+  constructor(levels: number) {
+    this.#levels = levels
+  }
+
   members(target: JsonObject, patch: JsonObject, path: Path): JsonObject | Refusal {
-    if (path.length >= depthMax) return refuseDepth(path)
+    if (path.length >= this.#levels) return refuseDepth(path, this.#levels)
     const merged = this.#owned(target)
     for (const name of Object.keys(patch)) {
       const refusal = this.#member(merged, name, patch[name] as Json, path)
@@ -75,14 +80,18 @@ class Merging {
   /** What comes to stand at a place of which the patch says `part`; undefined when it goes. */
   #part(target: Json | undefined, part: Json, path: Path): Json | undefined | Refusal {
     if (part === null) return undefined
-    if (!isObject(part)) return checkJson(part, path)
+    if (!isObject(part)) return checkJson(part, path, this.#levels)
     const operation = operationIn(part, path)
     if (operation instanceof Refusal) return operation
-    if (operation !== undefined) return operate(operation, target, path)
+    if (operation !== undefined) {
+      this.isPlain = false
+      return operate(operation, target, path, this.#levels)
+    }
     return this.members(isObject(target) ? target : {}, part, path)
   }
 
   #below(merged: JsonObject, first: string, rest: string, part: Json, path: Path): Refusal | undefined {
+    this.isPlain = false
     const place = [...path, first]
     const refusal = checkDotted(first, rest, path)
     if (refusal) return refusal

@@ -4,9 +4,10 @@ import { admit } from '../admission.ts'
 import { bytesAfterAppend } from '../evolve.ts'
 import { stateStream } from '../facts.ts'
 import { keyRefs, liveKey, presentValue } from '../key.ts'
-import { type Mutation, presentKey, wrongType } from '../mutation.ts'
+import { type Mutation, presentKey } from '../mutation.ts'
 import { hasSchema } from '../schemas.ts'
 import type { KeyRow } from '../tables.ts'
+import { wrongType } from '../wrong-type.ts'
 
 export type AppendAnswer = { key: string; length: number; version: number }
 
@@ -17,7 +18,7 @@ export const append: Mutation<{ key: string; items: Json[] }, AppendAnswer> = {
   ],
   decide({ key, items }, on) {
     const row = liveKey(on.rows, key)
-    if (row !== undefined && row.type !== 'array') return wrongType(row, 'appended to', 'an array')
+    if (row !== undefined && row.type !== 'array') return wrongType(row, 'appended to', 'array')
     const bytes = bytesAfterAppend(row, items, JSON.stringify(items))
     const full = admit(on, key, bytes, () => [...before(on.rows, row), ...items])
     if (full) return full

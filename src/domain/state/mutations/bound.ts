@@ -1,7 +1,8 @@
 import { admit } from '../admission.ts'
 import { stateStream } from '../facts.ts'
 import { keyRefs, liveKey } from '../key.ts'
-import { type Mutation, presentKey, wrongType } from '../mutation.ts'
+import { type Mutation, presentKey } from '../mutation.ts'
+import { wrongType } from '../wrong-type.ts'
 
 export type BoundAnswer = { key: string; value: number; version: number; changed: boolean }
 
@@ -12,7 +13,7 @@ function bound(type: 'min' | 'max'): Mutation<{ key: string; value: number }, Bo
     refs: ({ key }, rows) => keyRefs(rows, key),
     decide({ key, value }, on) {
       const row = liveKey(on.rows, key)
-      if (row !== undefined && row.type !== 'number') return wrongType(row, 'compared with a number', 'a number')
+      if (row !== undefined && row.type !== 'number') return wrongType(row, 'compared with a number', 'number')
       const present = row && Number(row.value)
       if (present !== undefined && further(present, value) === present) {
         return { key, value: present, version: presentKey(on.rows, key).version, changed: false }

@@ -3,8 +3,9 @@ import { admit } from '../admission.ts'
 import { isExact } from '../document/merge-operators.ts'
 import { stateStream } from '../facts.ts'
 import { keyRefs, liveKey } from '../key.ts'
-import { type Mutation, presentKey, wrongType } from '../mutation.ts'
+import { type Mutation, presentKey } from '../mutation.ts'
 import type { KeyRow } from '../tables.ts'
+import { wrongType } from '../wrong-type.ts'
 
 export type IncrementAnswer = { key: string; value: number; version: number }
 
@@ -12,7 +13,7 @@ export const increment: Mutation<{ key: string; delta?: number | undefined }, In
   refs: ({ key }, rows) => keyRefs(rows, key),
   decide({ key, delta = 1 }, on) {
     const row = liveKey(on.rows, key)
-    if (row !== undefined && row.type !== 'number') return wrongType(row, 'incremented', 'a number')
+    if (row !== undefined && row.type !== 'number') return wrongType(row, 'incremented', 'number')
     const value = (row === undefined ? 0 : Number(row.value)) + delta
     const refusal = checkExact(key, row, value, delta) ?? admit(on, key, String(value).length, () => value)
     if (refusal) return refusal

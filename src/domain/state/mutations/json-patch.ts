@@ -36,7 +36,8 @@ function patchedBy(operations: readonly PatchOperation[], key: string, on: Decid
   const row = liveKey(on.rows, key)
   const [first] = operations
   if (row === undefined && !(first?.op === 'add' && first.path === '')) return keyNotFound(key)
-  const made = jsonPatched(on.rows, key, operations, on.limits.valueBytes) as Patched | Refusal
+  const limits = { copiedMax: on.limits.valueBytes, levels: on.limits.depth }
+  const made = jsonPatched(on.rows, key, operations, limits) as Patched | Refusal
   if (!(made instanceof Refusal)) return made
   const { code, message, hint, details } = made
   if (code !== 'version_conflict' || row === undefined) return refuse(code, message, hint, { ...details, key })

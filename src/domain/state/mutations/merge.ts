@@ -2,11 +2,12 @@ import type { JsonObject } from '../../../json/value.ts'
 import { byteLength } from '../../../json/value.ts'
 import { Refusal } from '../../log/refusal.ts'
 import { admit } from '../admission.ts'
-import { merged } from '../document/patched.ts'
+import { mergeAsked } from '../document/patched.ts'
 import { checkExpected, type Expectation } from '../expected.ts'
 import { stateStream } from '../facts.ts'
 import { liveKey } from '../key.ts'
-import { conditionalRefs, type KeyAnswer, keyAnswer, type Mutation, wrongType } from '../mutation.ts'
+import { conditionalRefs, type KeyAnswer, keyAnswer, type Mutation } from '../mutation.ts'
+import { wrongType } from '../wrong-type.ts'
 
 export const merge: Mutation<Expectation & { patch: JsonObject }, KeyAnswer> = {
   refs: conditionalRefs,
@@ -15,12 +16,13 @@ export const merge: Mutation<Expectation & { patch: JsonObject }, KeyAnswer> = {
     const expected = checkExpected(on.rows, asked)
     if (expected) return expected
     const row = liveKey(on.rows, key)
-    if (row !== undefined && row.type !== 'object') return wrongType(row, 'merged into', 'an object')
-    const made = merged(on.rows, key, patch)
-    if (made instanceof Refusal) return made
+    if (row !== undefined && row.type !== 'object') return wrongType(row, 'merged into', 'object')
+    const asking = mergeAsked(on.rows, key, patch, on.limits)
+    if (asking instanceof Refusal) return asking
+    const { made, recorded } = asking
     const full = admit(on, key, byteLength(made.text), () => made.value)
     if (full) return full
-    on.record({ type: 'patch', stream: stateStream, key, data: { patch } })
+    on.record({ ...recorded, stream: stateStream, key })
     return keyAnswer(on.rows, key, made.value)
   },
 }

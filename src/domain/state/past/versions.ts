@@ -1,9 +1,10 @@
+import { depthCeiling } from '../../../json/limits.ts'
+import { applyMergePatches } from '../../../json/merge-patch.ts'
 import { applyJsonPatch } from '../../../json/patch.ts'
 import type { PatchOperation } from '../../../json/patch-operation.ts'
 import type { Json, JsonObject } from '../../../json/value.ts'
 import { Refusal } from '../../log/refusal.ts'
 import type { Rows } from '../../log/rows.ts'
-import { mergePatches } from '../document/merge.ts'
 import { type KeyRow, stateVersions, type VersionRow } from '../tables.ts'
 
 /**
@@ -84,7 +85,7 @@ export function textOf(chain: readonly Pick<VersionRow, 'kind' | 'body'>[]): str
 /** A difference is the patch that made it: an object is a merge, a list the operations of a JSON Patch. */
 type Patch = JsonObject | PatchOperation[]
 
-/** Patches of a kind that follow one another are applied as one: each would copy what it changes. */
+/** Operations that follow one another are applied as one: each list would copy what it changes. */
 function afterPatches(before: Json, patches: readonly Patch[]): Json {
   let value = before
   for (let from = 0; from < patches.length; ) {
@@ -92,8 +93,8 @@ function afterPatches(before: Json, patches: readonly Patch[]): Json {
     const end = patches.findIndex((patch, at) => at > from && Array.isArray(patch) !== isList)
     const run = patches.slice(from, end < 0 ? undefined : end)
     const made = isList
-      ? applyJsonPatch(value, run.flat() as PatchOperation[])
-      : mergePatches(value, run as JsonObject[])
+      ? applyJsonPatch(value, run.flat() as PatchOperation[], { levels: depthCeiling })
+      : applyMergePatches(value, run as JsonObject[])
     if (made === undefined || made instanceof Refusal)
       throw new Error(`a stored patch does not apply: ${made?.message}`)
     value = made

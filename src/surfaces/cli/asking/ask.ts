@@ -81,7 +81,7 @@ async function closeToken({ home, store }: Request): Promise<void> {
 }
 
 /** Loaded only by commands that ask something. */
-async function performerFor(place: Pick<Request, 'home' | 'store'>): Promise<LocalPerformer> {
+export async function performerFor(place: Pick<Request, 'home' | 'store'>): Promise<LocalPerformer> {
   const { LocalPerformer } = await import('../../../client/local.ts')
   const meant = { ...meantHere(), actor: actorHere() }
   const { home, store } = place

@@ -33,7 +33,7 @@ function listedBy(line: Split): readonly Command[] {
 function helpText(line: Split, version: string): string {
   const terminal = terminalOf(1)
   const words = wordsOf(line)
-  const own = ownCommand(words[0])
+  const own = words.length === 1 ? ownCommand(words[0]) : undefined
   if (own !== undefined) return `${ownHelp(own, terminal)}\n${globalHelp(terminal)}`
   const operations = operationsOf(words)
   if (words.length === 0 && !asksForAll(line)) {

@@ -1,6 +1,7 @@
 import type { Answer } from '../../../domain/log/rows.ts'
 import type { OperationName } from '../commands.ts'
 import { terminalOf } from '../terminal.ts'
+import { blobTable } from './blobs.ts'
 import { eventTable, logTable } from './events.ts'
 import { fields } from './fields.ts'
 import { claimed, leaseTable } from './leases.ts'
@@ -77,6 +78,7 @@ const views: Partial<Record<OperationName, View>> = {
   'log.list': logTable,
   'log.wait': logTable,
   'token.list': tokenTable,
+  'blob.list': blobTable,
   'store.doctor': checkup,
   'store.erase': erased,
   'store.remove': removed,

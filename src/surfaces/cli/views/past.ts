@@ -57,14 +57,13 @@ const reasonColumns: readonly Column<Shown>[] = [
   { title: 'SESSION', cell: ({ session_name, session_id }) => sessionOf(session_name, session_id), flexible: true },
   { title: 'DID', cell: ({ did }) => text(did), flexible: true },
   { title: 'ACTOR', cell: ({ actor }) => text(actor), flexible: true },
-  { title: 'REQUEST', cell: ({ request }) => text(request), flexible: true },
 ]
 
+/** The ids of requests are left to --json: a server gives every write one, so that they say more of the way than of the write. */
 export const reasonTable: View = ({ events, has_more, expired_at }, terminal) => {
   const rows = events as Shown[]
-  const given = reasonColumns.filter(({ title }) => title !== 'REQUEST' || rows.some(({ request }) => request !== null))
   const note = has_more === true ? ['and more before that: --limit shows them'] : []
-  return `${table(given, rows, terminal)}${noteOf([...expiryOf(expired_at), ...note], terminal)}`
+  return `${table(reasonColumns, rows, terminal)}${noteOf([...expiryOf(expired_at), ...note], terminal)}`
 }
 
 const signs: Readonly<Record<string, { sign: string; style: Style }>> = {

@@ -3,6 +3,7 @@ import { elapsed } from '../../../clock.ts'
 import type { TokenShown } from '../../../domain/access/questions.ts'
 import { installId, isSame, type Presented, readToken } from '../../../domain/access/token.ts'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
+import { hasControls } from '../../../domain/log/text/plain-text.ts'
 import type { InstallTokenFile } from '../../../home/owner-token.ts'
 import { ownersOnly } from '../../../log/access/authority.ts'
 import type { Caller } from '../../../log/access/caller.ts'
@@ -242,7 +243,7 @@ export class Authentication {
   }
 
   #owner(headers: IncomingHttpHeaders, held: Held, scope: 'owner' | 'login'): Caller {
-    const actor = said(headers, 'x-cairn-actor') ?? 'http'
+    const actor = said(headers, 'x-cairn-actor', hasControls) ?? 'http'
     return this.#let(held, { principal: 'owner', actor, scope, ...meant(headers) })
   }
 
@@ -284,11 +285,15 @@ function saysMore(headers: IncomingHttpHeaders): boolean {
 }
 
 /** A header holds plain letters only, so others come percent-encoded. */
-function said(headers: IncomingHttpHeaders, name: keyof typeof lengths): string | undefined {
+function said(
+  headers: IncomingHttpHeaders,
+  name: keyof typeof lengths,
+  isUnfit = (text: string) => /\p{Cc}/u.test(text),
+): string | undefined {
   const value = headers[name]
   if (typeof value !== 'string' || value === '') return undefined
   const text = decoded(value)
-  if (text !== undefined && text.length <= lengths[name] && !/\p{Cc}/u.test(text)) return text
+  if (text !== undefined && text.length <= lengths[name] && !isUnfit(text)) return text
   const hint = `Encode it as in a URL: up to ${lengths[name]} characters, and no control characters.`
   throw new CairnRefusal(refuse('bad_request', `The header ${name} cannot be read.`, hint, { path: name }))
 }

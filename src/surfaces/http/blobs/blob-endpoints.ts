@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { CairnRefusal, type Refusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Caller } from '../../../log/access/caller.ts'
-import type { BlobFound, Blobs } from '../../../log/blobs/blobs.ts'
+import type { Blobs } from '../../../log/blobs/blobs.ts'
 import { type Admission, revoked } from '../../wire/admission.ts'
 import type { Endpoint } from '../../wire/endpoint.ts'
 import { dropBody, encodingRefusal } from '../../wire/request-body.ts'
+import { rangeIn } from './byte-range.ts'
 
 export interface BlobParts extends Admission {
   readonly log: { readonly blobs: Blobs }
@@ -71,13 +72,27 @@ function giving({ log, watch }: BlobParts): Endpoint {
         response.writeHead(304, headers).end()
         return
       }
+      const range = request.method === 'HEAD' ? undefined : rangeIn(request, found.bytes, headers.etag)
+      if (range === 'none') return behindEnd(response, found.bytes)
+      const { from, to } = range ?? { from: 0, to: found.bytes }
+      const part = range && { 'content-range': `bytes ${from}-${to - 1}/${found.bytes}` }
       // What is in it is not known, and no browser may guess.
       const type = { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' }
-      response.writeHead(200, { ...headers, ...type, 'content-length': found.bytes })
+      const size = { 'content-length': to - from, 'accept-ranges': 'bytes' }
+      response.writeHead(range ? 206 : 200, { ...headers, ...type, ...size, ...part })
       if (request.method === 'HEAD') response.end()
-      else await sendAll(found, response, (ended) => watch(who, ended))
+      else await sendAll(found.chunks(from, to), response, (ended) => watch(who, ended))
     },
   }
+}
+
+function behindEnd(response: ServerResponse, bytes: number): void {
+  const message = `The range lies behind the end: the blob has ${bytes} bytes.`
+  const text = JSON.stringify(
+    refuse('invalid_input', message, 'Ask for less, or for all of it.', { path: 'range', bytes }),
+  )
+  const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }
+  response.writeHead(416, { 'content-range': `bytes */${bytes}`, ...type }).end(text)
 }
 
 function isKnown({ headers }: IncomingMessage, hash: string): boolean {
@@ -87,13 +102,13 @@ function isKnown({ headers }: IncomingMessage, hash: string): boolean {
 
 /** A chunk is read when the one before it has left: all that is held for a slow reader is what its connection holds. */
 async function sendAll(
-  found: BlobFound,
+  chunks: AsyncIterable<Uint8Array>,
   response: ServerResponse,
   watch: (ended: () => void) => () => void,
 ): Promise<void> {
   const unwatch = watch(() => response.destroy())
   try {
-    for await (const chunk of found.chunks()) {
+    for await (const chunk of chunks) {
       if (!response.destroyed && !response.write(chunk)) await leaving(response)
       if (response.destroyed) return
     }

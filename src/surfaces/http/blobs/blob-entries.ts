@@ -9,6 +9,8 @@ const session = parameter('session', 'path', {
   about: 'The session meant: id, slug, name, or the start or end of an id.',
 })
 const named = parameter('hash', 'path', { json: hash, about: 'The SHA-256 of the bytes, in small hex digits.' })
+const range = parameter('Range', 'header', { json: text, about: 'One range: bytes=0-99, bytes=100- or bytes=-100.' })
+const ifRange = parameter('If-Range', 'header', { json: text, about: 'The ETag that the range is of.' })
 const known = parameter('If-None-Match', 'header', { json: text, about: 'An ETag that is known already.' })
 
 const shown = {
@@ -22,6 +24,7 @@ const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 
 
 /** Any type of content is taken, and none is kept. */
 const requestBody = { required: false, content: bytes }
+const contentRange = { 'Content-Range': { schema: text, description: 'Which bytes of how many.' } }
 const etag = { ETag: { schema: text, description: 'The hash.' } }
 
 const blobs = '$CAIRN_URL/sessions/$SESSION/blobs'
@@ -44,11 +47,12 @@ const getting: Part = {
   tags: ['blob'],
   summary: 'The bytes of a blob.',
   ...shellSamples(`curl ${authorized} -o FILE "${blobs}/$HASH"`),
-  parameters: [session, named, known],
+  parameters: [session, named, known, range, ifRange],
   responses: {
     200: { description: 'The bytes.', headers: etag, content: bytes },
+    206: { description: 'The bytes of the range.', headers: { ...etag, ...contentRange }, content: bytes },
     304: { description: 'They are known already.' },
-    ...refusals(),
+    ...refusals([416]),
   },
 }
 

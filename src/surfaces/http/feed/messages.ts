@@ -61,13 +61,14 @@ function plainEvent(event: FeedEvent): Words {
 }
 
 function stateEvent(event: FeedEvent): Words {
-  const { root_session_id, version: sequence, session_id } = event
+  const { root_session_id, version: sequence, session_id, at: timestamp } = event
   return {
     type: 'state_event',
     root_session_id,
     event: { ...(event.data === null ? absent(event) : (event.data as Words)), type: event.type, key: event.key },
     sequence,
     session_id,
+    timestamp,
   }
 }
 

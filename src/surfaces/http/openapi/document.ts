@@ -22,6 +22,7 @@ const refusal = {
 export function openApi(version: string): Part {
   const paths: Record<string, Part> = {}
   for (const [path, method, group] of grouped()) paths[path] = { ...paths[path], [method]: operationOf(group) }
+  for (const [path, methods] of Object.entries(blobEntries)) paths[path] = { ...paths[path], ...methods }
   return {
     openapi: '3.1.0',
     info: {
@@ -33,7 +34,7 @@ export function openApi(version: string): Part {
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    paths: { ...paths, ...blobEntries, ...besides },
+    paths: { ...paths, ...besides },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: { Refusal: refusal, ...referring(answers.$defs) },

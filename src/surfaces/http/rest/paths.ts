@@ -99,6 +99,8 @@ export const paths: readonly Path[] = [
   { method: 'POST', path: `${key}/heartbeat`, operation: 'state.heartbeat' },
   { method: 'POST', path: `${key}/release`, operation: 'state.release' },
 
+  { method: 'GET', path: `${session}/blobs`, operation: 'blob.list' },
+
   { method: 'GET', path: `${session}/leases`, operation: 'lease.list' },
   { method: 'POST', path: `${session}/leases/{name}/claim`, operation: 'lease.claim' },
   { method: 'POST', path: `${session}/leases/{name}/heartbeat`, operation: 'lease.heartbeat' },

@@ -14,6 +14,12 @@ const keysListedMax = 100
 const keysBytesMax = 65_536
 
 const json = 'application/json'
+const documentTitle = 'Shared state as a document'
+
+/** What a store of documents would file the state of a root under. */
+function taggedWith(root: string) {
+  return { _meta: { tags: [`root:${root}`, 'shared-state'] } }
+}
 
 /** What the session meant has: its state, its summary, and its keys, those that changed last first. */
 export const resourcesListed: Method = async (call) => {
@@ -25,6 +31,13 @@ export const resourcesListed: Method = async (call) => {
   const root = String(listed.root_session_id)
   const whole = [
     { uri: uriOf({ root, part: 'state' }), name: 'state', title: 'Shared state', mimeType: json },
+    {
+      uri: uriOf({ root, part: 'document' }),
+      name: 'document',
+      title: documentTitle,
+      mimeType: json,
+      ...taggedWith(root),
+    },
     { uri: uriOf({ root, part: 'summary' }), name: 'summary', title: 'Summary of the shared state', mimeType: json },
   ]
   const keys = (listed.keys as string[]).map((key) => ({
@@ -46,6 +59,7 @@ export const templatesListed: Method = () => ({
   resourceTemplates: [
     { uriTemplate: 'cairn://roots/{root}/state', name: 'state', title: 'Shared state of a root', mimeType: json },
     { uriTemplate: 'cairn://roots/{root}/state/{key}', name: 'key', title: 'One key of a root', mimeType: json },
+    { uriTemplate: 'state:{root}', name: 'document', title: `${documentTitle}, without versions`, mimeType: json },
     { uriTemplate: 'cairn://roots/{root}/summary', name: 'summary', title: 'Summary of a root', mimeType: json },
   ],
 })
@@ -53,12 +67,20 @@ export const templatesListed: Method = () => ({
 export const resourceRead: Method = async (call) => {
   const uri = uriGiven(call)
   try {
-    const text = JSON.stringify(await contentsOf(call, placeNamed(uri, call)))
+    const place = placeNamed(uri, call)
+    if (place.part === 'document') return { contents: [{ uri, mimeType: json, ...(await documentOf(call, place)) }] }
+    const text = JSON.stringify(await contentsOf(call, place))
     return { contents: [{ uri, mimeType: json, text }] }
   } catch (error) {
     if (error instanceof CairnRefusal) throw notThere(uri, call, forModels(error.refusal).toJSON())
     throw error
   }
+}
+
+/** Nothing but the values, as a person would lay them out. */
+async function documentOf(call: MethodCall, { root }: Place): Promise<{ text: string; _meta: object }> {
+  const { root_session_id, state } = await perform(call, operations.state.all, { session: root })
+  return { text: JSON.stringify(state, undefined, 2), ...taggedWith(String(root_session_id)) }
 }
 
 async function contentsOf(call: MethodCall, { root, part, key }: Place): Promise<Answer> {

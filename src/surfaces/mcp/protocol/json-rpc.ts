@@ -1,5 +1,5 @@
 import { Refusal } from '../../../domain/log/refusal.ts'
-import { depthMax } from '../../../json/limits.ts'
+import { depthCeiling } from '../../../json/limits.ts'
 import { type Json, readJson } from '../../../json/value.ts'
 
 /** What one side of the protocol says to the other: JSON-RPC 2.0. */
@@ -57,7 +57,7 @@ export type Read =
 export type Parsed = { readonly one: Read } | { readonly many: readonly Read[] }
 
 export function parse(text: string): Parsed {
-  const value = readJson(text, depthMax + wrappingLevels)
+  const value = readJson(text, depthCeiling + wrappingLevels)
   if (value instanceof Refusal) return { one: unsound(text, value) }
   if (!Array.isArray(value)) return { one: messageIn(value) }
   if (value.length === 0) return { one: { id: null, failure: wrong(codes.request, 'A batch is empty.') } }

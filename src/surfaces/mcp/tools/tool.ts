@@ -52,8 +52,8 @@ interface Described {
   run(given: Arguments, perform: Perform): Promise<Answer>
 }
 
-/** Taken by every tool that changes something. It stands in no schema: what clients are told at the start says it once for all. */
-const unlisted: { readonly [name: string]: Argument } = { request_id: {} }
+/** Taken by every tool that changes something. These stand in no schema: what clients are told at the start, and the refusal that they answer, say it once for all. */
+const unlisted: { readonly [name: string]: Argument } = { request_id: {}, allow_secret: { type: 'boolean' } }
 
 /** A tool whose arguments were read: those that are JSON text are values, and those that are not known are refused. */
 export function describedTool({ takes, alsoTakes = {}, run, ...said }: Described): Tool {

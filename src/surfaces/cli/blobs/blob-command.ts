@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs'
+import type { LocalPerformer } from '../../../client/local.ts'
+import { type Given, readArguments } from '../arguments.ts'
+import { performerFor } from '../asking/ask.ts'
+import { flagsByName } from '../flags.ts'
+import { printJson, printOut } from '../output.ts'
+import { type OwnCommand, ownCommand } from '../own-commands.ts'
+import { filled } from '../request.ts'
+import { ownUsage, usageError } from '../usage.ts'
+import { keepIn, writeOut } from './received-bytes.ts'
+
+/** `cairn blob put FILE` and `cairn blob get HASH`: bytes go in and out as they come, and are never held as a whole. */
+export async function runBlob(rest: readonly string[], json: boolean): Promise<number> {
+  const command = ownCommand('blob') as OwnCommand
+  const usage = `Usage: ${ownUsage(command)}`
+  const tokens = rest.map((token) => (token === '-o' ? '--output' : token))
+  const given = readArguments(tokens, flagsByName([], command.flags), usage)
+  const [action, what, ...others] = given.places
+  if (action !== 'put' && action !== 'get')
+    throw usageError(
+      `cairn blob needs a subcommand: put, get or ls${action ? `, not ${JSON.stringify(action)}` : ''}.`,
+      usage,
+    )
+  if (what === undefined) throw usageError(`cairn blob ${action} needs a ${action === 'put' ? 'FILE' : 'HASH'}.`, usage)
+  if (others.length > 0) throw usageError(`${JSON.stringify(others[0])} is one argument too many.`, usage)
+  checkFlags(action, given, json, usage)
+  const performer = await performerFor({ home: filled(given, 'home'), store: filled(given, 'store') })
+  const session = given.flags.get('session')
+  const doing = action === 'put' ? put(performer, session, what, json) : get(performer, session, what, given, json)
+  return doing.finally(() => performer.close())
+}
+
+function checkFlags(action: 'put' | 'get', { flags }: Given, json: boolean, usage: string): void {
+  const output = flags.get('output')
+  if (output === '') throw usageError('--output is empty.', 'Leave it out for standard output, or name a file.')
+  if (action === 'put' && output !== undefined) throw usageError('--output goes with cairn blob get only.', usage)
+  if (action === 'get' && json && output === undefined)
+    throw usageError('With --json the bytes need a file of their own.', 'Name it with -o FILE.')
+}
+
+async function put(
+  performer: LocalPerformer,
+  session: string | undefined,
+  file: string,
+  json: boolean,
+): Promise<number> {
+  const kept = await performer.blobs.put({ session, content: readFrom(file) })
+  if (json) printJson(kept)
+  else printOut(`${kept.hash}  ${kept.bytes} bytes\n`)
+  return 0
+}
+
+/** The file is opened when its bytes are asked for: what is wrong with it has somebody who is told. */
+async function* readFrom(file: string): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* file === '-' ? process.stdin : createReadStream(file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw usageError(`There is no file ${file}.`, 'Check the path.')
+    throw usageError(`${file} cannot be read (${code ?? 'unknown error'}).`, 'Name a file that you may read.')
+  }
+}
+
+async function get(
+  performer: LocalPerformer,
+  session: string | undefined,
+  hash: string,
+  { flags }: Given,
+  json: boolean,
+): Promise<number> {
+  const { bytes, content } = await performer.blobs.get({ session, hash })
+  const file = flags.get('output')
+  if (file === undefined) await writeOut(content, hash)
+  else await keepIn(file, content, hash)
+  if (json) printJson({ hash, bytes, file: file as string })
+  else if (file !== undefined) printOut(`${bytes} bytes in ${file}\n`)
+  return 0
+}
