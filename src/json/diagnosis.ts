@@ -6,22 +6,14 @@ import { type Cursor, faultOfWord, readSpelling, refuseSyntax, skipSpace, take }
  * Says what is wrong with a text that `readJson` will not have: its first fault in reading order. Speed does not matter
  * here, the place does. It reads by the grammar and recurses at most `levels` deep.
  */
-export function diagnose(text: string, levels: number): Refusal {
+export function diagnose(text: string, levels: number): Refusal | undefined {
   const cursor: Cursor = { text, at: 0, levels, path: [] }
-  const fault = firstFault(cursor)
+  skipSpace(cursor)
+  const fault = faultOfValue(cursor)
   if (fault !== undefined) return fault
   skipSpace(cursor)
+  if (cursor.at === text.length) return undefined
   return refuseSyntax(cursor, 'the end of the text', 'Send one JSON value and nothing after it.')
-}
-
-/** What is wrong with a number in a text that is JSON otherwise, if anything is. */
-export function diagnoseNumbers(text: string, levels: number): Refusal | undefined {
-  return firstFault({ text, at: 0, levels, path: [] })
-}
-
-function firstFault(cursor: Cursor): Refusal | undefined {
-  skipSpace(cursor)
-  return faultOfValue(cursor)
 }
 
 function faultOfValue(cursor: Cursor): Refusal | undefined {

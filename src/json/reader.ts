@@ -1,4 +1,4 @@
-import { diagnose, diagnoseNumbers } from './diagnosis.ts'
+import { diagnose } from './diagnosis.ts'
 import { depthMax } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import type { Json } from './value.ts'
@@ -21,15 +21,16 @@ const nearUnits = 24
  * The native parser builds the value because it is several times faster than any loop in JavaScript. Beside it stand
  * two cheap passes: one over the text, which counts members and levels before anything is built, and one over the
  * value. A document with fewer members in its value than in its text has a duplicate. Only a document that fails is
- * read again, slowly, by `diagnose`, to say what is wrong and where.
+ * read again, slowly, by `diagnose`, to say what is wrong and where; and one with numbers that only their spelling tells from
+ * others that may not be kept.
  *
  * `levels` is for documents that wrap a value, such as a request: their nesting is more than that of the value.
  */
 export function readJson(text: string, levels: number = depthMax): Json | Refusal {
   const value = readSound(text, levels)
-  if (value === undefined) return diagnose(text, levels)
   // A number that is too small reads as 0, which a value does not show.
-  return mayUnderflow(text) ? (diagnoseNumbers(text, levels) ?? value) : value
+  if (value !== undefined && !mayUnderflow(text)) return value
+  return diagnose(text, levels) ?? (JSON.parse(text) as Json)
 }
 
 /** Below 1e-323 nothing but 0 is left: that takes an exponent of three digits, or more than so many zeros before the first digit. */
@@ -131,6 +132,7 @@ function tallyMembers(value: { [key: string]: Json }, suspect: boolean): number 
 function isSoundNumber(value: number): boolean {
   // Dividing tells 0 from -0 and costs less here than Object.is.
   if (value === 0) return 1 / value > 0
+  // A number beyond these may be kept if it was written as a double, which the value does not show.
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
 }
 

@@ -36,7 +36,7 @@ export function faultOfNumber(value: number, path: Path, written?: string): Refu
     const what = `holds ${shortNumber(written)}, which is too small for a number and would read as 0`
     return refuseAt('number_out_of_range', path, what, 'Write 0, or send it as a string.')
   }
-  if (value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0)) return undefined
+  if (isExact(value) || isLargeDouble(value, written)) return undefined
   const number = shortNumber(written ?? (value === 0 ? '-0' : String(value)))
   if (value === 0) {
     const what = number === '-0' ? 'holds -0' : `holds ${number}, which reads as -0`
@@ -44,8 +44,22 @@ export function faultOfNumber(value: number, path: Path, written?: string): Refu
   }
   if (Number.isNaN(value)) return refuseAt('number_out_of_range', path, 'holds NaN', 'Use null for a missing number.')
   const why = Number.isFinite(value) ? 'which is beyond the exact integers' : 'which is too large for a number'
-  const hint = 'Numbers go from -9007199254740991 to 9007199254740991; send a larger one as a string.'
+  const hint =
+    'Integers go from -9007199254740991 to 9007199254740991, doubles from 1e21 to 1.7e308; send others as a string.'
   return refuseAt('number_out_of_range', path, `holds ${number}, ${why}`, hint)
+}
+
+function isExact(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0)
+}
+
+/**
+ * Whether a number beyond the exact integers is a double like any other: one that was written with a fraction or an exponent, and
+ * is written with an exponent again. Below 1e21 it would be written as an integer, which no reader could take as exact.
+ */
+function isLargeDouble(value: number, written: string | undefined): boolean {
+  const isDouble = written === undefined || /[.eE]/.test(written)
+  return isDouble && Math.abs(value) >= 1e21 && Number.isFinite(value)
 }
 
 /** Whether a number that reads as 0 was written as another. */

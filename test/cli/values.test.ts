@@ -24,6 +24,7 @@ describe('values as people write them', () => {
     ['null', null],
     [' 7 ', 7],
     ['-1.5e3', -1500],
+    ['1e300', 1e300],
     ['"5"', '5'],
     ['[1]', [1]],
   ]
@@ -90,6 +91,12 @@ describe('log', () => {
   it('wait waits for what comes next, and ends like state wait when nothing does', async () => {
     const { document, exit } = await cairn.json(['log', 'wait', '--timeout', '10ms'])
     expect([document.error, exit]).toEqual(['timeout', 6])
+    for (const words of [
+      ['log', 'wait'],
+      ['state', 'wait', 'missing'],
+    ]) {
+      expect((await cairn.run([...words, '--timeout', '0.01'])).err).toMatch(/^error: Timed out after 0\.01s: /)
+    }
     const { last_seq } = await cairn.answer(['log', '--limit', '1'])
     const waiting = cairn.answer(['log', 'wait', '--timeout', '60'])
     let isOver = false

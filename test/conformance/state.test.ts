@@ -9,6 +9,7 @@ const VALUES = {
   integer: -9007199254740991,
   fraction: 0.1,
   small: 5e-324,
+  large: [1e21, -1.5e300],
   yes: true,
   no: false,
   nothing: null,

@@ -35,7 +35,7 @@ const questions: readonly [asked: string[], expected: object][] = [
     { structuredContent: { key: 'n', value: 2, version: 1 } },
   ],
   [
-    ['--method', 'tools/call', '--tool-name', 'state_set', '--tool-arg', 'key=n', '--tool-arg', 'value=not JSON'],
+    ['--method', 'tools/call', '--tool-name', 'state_set', '--tool-arg', 'key=n', '--tool-arg', 'value={not JSON'],
     { isError: true, structuredContent: { error: 'invalid_input' } },
   ],
 ]

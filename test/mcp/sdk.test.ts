@@ -118,15 +118,17 @@ describe.each(ways)('$name', ({ served, revision, connect }) => {
       current_version: 1,
       current_value: 1,
     })
-    const [unquoted, missing, unknown] = [
-      await call('state_set', { key: 'held', value: 'hello' }),
+    const [broken, missing, unknown] = [
+      await call('state_set', { key: 'held', value: '{hello' }),
       await call('state_get', { key: 'none' }),
       await call('state_get', { key: 'held', session_id: 'nobody' }),
     ]
-    expect(unquoted).toMatchObject({
+    expect(broken).toMatchObject({
       isError: true,
       error: 'invalid_input',
-      hint: expect.stringContaining('"\\"hello\\""'),
+      line: 1,
+      column: 2,
+      hint: expect.stringContaining('"\\"text\\""'),
     })
     expect(missing).toMatchObject({ isError: true, error: 'key_not_found' })
     expect(unknown).toMatchObject({ isError: true, error: 'session_not_found' })

@@ -10,6 +10,11 @@ export function durationText(ms: number): string {
   return ms < 48 * 3_600_000 ? `${Math.floor(ms / 3_600_000)} h` : `${Math.floor(ms / 86_400_000)} d`
 }
 
+/** A duration as it was given, with its unit where it is a bare number of seconds. */
+export function withUnit(given: string): string {
+  return /\d$/.test(given) ? `${given}s` : given
+}
+
 /** `500ms`, `30s`, `2h`, or a bare number of seconds. */
 export function readDuration(text: string): number | Refusal {
   const [, count, unit = 's'] = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h|d)?$/.exec(text) ?? []

@@ -1,3 +1,4 @@
+import { withUnit } from '../../domain/log/duration.ts'
 import { json, optional, text } from '../../domain/log/input-schema.ts'
 import type { Limits } from '../../domain/log/limits.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
@@ -38,7 +39,7 @@ function* look(root: number, name: string, now: number): Asking<Seen<Present>> {
 
 function late(name: string, timeout: string, { found: present }: Seen<Present>): Refusal {
   const state = present === undefined ? 'does not exist' : `is at version ${present.version}`
-  const message = `Timed out after ${timeout}: the key ${JSON.stringify(name)} ${state}.`
+  const message = `Timed out after ${withUnit(timeout)}: the key ${JSON.stringify(name)} ${state}.`
   const current = present === undefined ? {} : { current_version: present.version, current_value: present.value }
   return refuse('timeout', message, 'Wait again, or look why nobody writes it.', { key: name, ...current })
 }

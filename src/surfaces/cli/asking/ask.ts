@@ -1,4 +1,5 @@
 import type { LocalPerformer } from '../../../client/local.ts'
+import { withUnit } from '../../../domain/log/duration.ts'
 import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
 import { destinationHere } from '../../../home/destination.ts'
@@ -68,7 +69,7 @@ async function withSession(input: Request['input'], performer: LocalPerformer): 
 /** The answer of a wait that ended without an event is an empty page; a script must see that, as of `state wait`. */
 function refuseLate({ events, last_seq }: Answer, timeout: unknown): void {
   if ((events as unknown[]).length > 0) return
-  const message = `Timed out after ${timeout ?? waitUsual}: nothing happened after ${last_seq}.`
+  const message = `Timed out after ${withUnit(String(timeout ?? waitUsual))}: nothing happened after ${last_seq}.`
   throw new CairnRefusal(
     refuse('timeout', message, `Wait again with --since ${last_seq}.`, { last_seq: last_seq ?? 0 }),
   )
