@@ -48,7 +48,7 @@ describe('U4 the session meant', () => {
     it('is the one of `use`, then of AGENT_SESSION_ID, then of --session', async () => {
       const third = await cairn.session('Third', '--parent', first, '--name', 'third')
       const used = await cairn.answer(['use', second.slice(-8)])
-      expect(used).toMatchObject({ session_id: second, project: cairn.project })
+      expect(used).toMatchObject({ session_id: second, project_dir: cairn.project })
       expect(await meant()).toBe(second)
       expect(await meant([], { AGENT_SESSION_ID: first })).toBe(first)
       expect(await meant([], { AGENT_SESSION_ID: '' })).toBe(second)

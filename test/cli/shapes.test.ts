@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { beforeAll, expect, it } from 'vitest'
 import { sandbox } from './sandbox.ts'
 
@@ -123,7 +122,7 @@ it('U62 the data folder is that of --home, else of CAIRN_HOME, and only its owne
   expect(statSync(`${other}/cairn.db`).mode & 0o777).toBe(0o600)
 })
 
-it('U53 the hint of a change that a value does not take is a command that makes room for it', async () => {
+it('U53 the hint of a change that a value does not take names what makes room for it', async () => {
   const env = { AGENT_SESSION_ID: await cairn.session('Wrong type') }
   const key = `it's-a key`
   for (const args of [
@@ -133,9 +132,10 @@ it('U53 the hint of a change that a value does not take is a command that makes 
     await cairn.answer(['state', 'set', key, '"text"'], { env })
     const { document } = await cairn.json(args, { env })
     expect(document).toMatchObject({ error: 'wrong_type', type: 'string' })
-    const [, command = ''] = /`(cairn .*)`/.exec(document.hint) ?? []
-    const words = execFileSync('sh', ['-c', `cairn() { printf '%s\\n' "$@"; }; ${command}`], { encoding: 'utf8' })
-    expect((await cairn.run(words.trimEnd().split('\n'), { env })).exit, command).toBe(0)
+    const [, value = '', command = '', flag = ''] =
+      /write (\S+) with `cairn (.*?)` and `(.*?)`/.exec(document.hint) ?? []
+    const words = [...command.split(' '), key, value, ...flag.split(' ')]
+    expect((await cairn.run(words, { env })).exit, document.hint).toBe(0)
     await cairn.answer(args, { env })
   }
 })

@@ -46,7 +46,7 @@ describe('a worktree of git', () => {
 
   it('has a session of its own once one was chosen there, and the others keep theirs', async () => {
     const own = await cairn.session('Own', '--parent', root)
-    expect(await cairn.answer(['use', own], { cwd: worktree })).toMatchObject({ project: worktree })
+    expect(await cairn.answer(['use', own], { cwd: worktree })).toMatchObject({ project_dir: worktree })
     expect([await meant(worktree), await meant(main), await meant(other)]).toEqual([own, root, root])
     expect((await cairn.run(['up', '--port', '0'], { cwd: main })).exit).toBe(0)
     try {

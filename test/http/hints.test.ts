@@ -50,7 +50,7 @@ describe('hints over HTTP', () => {
     )
     expect((await served.ask('GET', '/sessions/nobody')).body.hint).toMatch(/^List sessions with `GET \/sessions` and/)
     const wrong = await served.ask('POST', `${path}/ops`, { body: { operation: 'append', items: [1] } })
-    expect(wrong.body.hint).toContain('use `PUT /sessions/{session}/state/keys/{key}` to replace it')
+    expect(wrong.body.hint).toContain('write [] with `PUT /sessions/{session}/state/keys/{key}` and `If-Match: "1"`')
     const schema = await served.ask('DELETE', `/sessions/${session}/schemas?target=k`)
     expect(schema.body.hint).toBe(
       'List them with `GET /sessions/{session}/schemas`; one of a prefix is named with `prefix: true`.',

@@ -98,7 +98,12 @@ for (const kind of STORES) {
       const { token } = await cairn.lease.claim({ name: 'l', ttl: '20s' })
       const before = await lastSeq(cairn)
       for (let beat = 0; beat < 5; beat++) {
-        expect(await cairn.lease.heartbeat({ name: 'l', token })).toEqual({ name: 'l', token, ttl_ms: 20_000 })
+        expect(await cairn.lease.heartbeat({ name: 'l', token })).toEqual({
+          name: 'l',
+          token,
+          ttl_ms: 20_000,
+          expires_at: expect.any(String),
+        })
       }
       expect(await lastSeq(cairn)).toBe(before)
       expect(await refused(other.lease.claim({ name: 'l', ttl: '1h' }))).toMatchObject({ code: 'held_by_other' })

@@ -14,6 +14,14 @@ function sessionsAt(root: Root, at: number): Session[] {
   })
 }
 
+/** What a fork says of its root session as it was: whether that had ended, and by which event. */
+export function statusAt(root: Root, at: number): Obj {
+  const [first] = sessionsAt(root, at)
+  if (first === undefined) return {}
+  const hasEnded = ['completed', 'failed', 'cancelled', 'skipped'].includes(first.status)
+  return { status: first.status, ...(hasEnded ? { ended_seq: first.updated } : {}) }
+}
+
 function schemasAt(root: Root, at: number, name: (session: Session) => string): Held[] {
   const held = new Map<string, Held>()
   for (const [place, { type, data, session }] of root.log.slice(0, at).entries()) {

@@ -1,6 +1,6 @@
 // What Cairn is to answer, in plain maps and lists: no rows, no differences, no groups, no store.
 import { canonical, type Json } from '../../src/json/value.ts'
-import { copyAt, forksOf, originOf } from './forks.ts'
+import { copyAt, forksOf, originOf, statusAt } from './forks.ts'
 import { claims, fenced } from './leases.ts'
 import { isObject } from './merge.ts'
 import { past } from './past.ts'
@@ -62,7 +62,7 @@ export class Model {
     if (root === undefined || session === undefined) return no('session_not_found')
     if (op === 'session.create') return createChild(root, session, input, actual)
     if (op === 'session.tree' && input.forks === true)
-      return { ...tree(root, session), forks: forksOf(this.#all, root) }
+      return { ...tree(root, session), ...originOf(root, session), forks: forksOf(this.#all, root) }
     const perform = operations[op]
     if (perform === undefined) throw new Error(`the model does not know ${op}`)
     const [, name = '', token] = /^(.*):(\d+\.[0-9a-f]+)$/.exec(String(input.fence ?? '')) ?? []
@@ -89,7 +89,7 @@ export class Model {
     const at = Number(input.at ?? last)
     const isThere = at >= 1 && at <= last
     const id = newId(answer)
-    const made = { session_id: id, root_session_id: id, origin_session_id: origin.id, at }
+    const made = { session_id: id, root_session_id: id, origin_session_id: origin.id, at, ...statusAt(origin, at) }
     const expected = canonical(isThere ? made : no('bad_cut', { at, first: 1, last }))
     if (canonical(answer) !== expected) return `a fork answered ${canonical(answer)}, expected ${expected}`
     if (isThere) this.#add(copyAt(origin, at, tree))

@@ -180,7 +180,7 @@ function known(op: string, answer: Obj): Obj {
 function withoutExpiry(answer: Json): Json {
   if (Array.isArray(answer)) return answer.map(withoutExpiry)
   if (typeof answer !== 'object' || answer === null) return answer
-  const shown = Object.entries(answer).filter(([name]) => name !== 'expires_at')
+  const shown = Object.entries(answer).filter(([name]) => name !== 'expires_at' && name !== 'ephemeral')
   return Object.fromEntries(shown.map(([name, member]) => [name, withoutExpiry(member)]))
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { beforeAll, expect, it } from 'vitest'
@@ -34,7 +34,9 @@ it('doctor answers with its checks; exit 1 when one fails, 0 once it was repaire
   expect(await cairn.json(['doctor', '--repair'])).toMatchObject({ exit: 0, document: { ok: true } })
   expect((await cairn.answer(['state', 'get', 'k'])).value).toBe('v')
   chmodSync(join(cairn.home, 'cairn.db'), 0o644)
-  expect(await cairn.json(['doctor', '--repair'])).toMatchObject({ exit: 1, document: { ok: false } })
+  expect(await cairn.json(['doctor'])).toMatchObject({ exit: 1, document: { ok: false } })
+  expect(await cairn.json(['doctor', '--repair'])).toMatchObject({ exit: 0, document: { ok: true } })
+  expect(statSync(join(cairn.home, 'cairn.db')).mode & 0o777).toBe(0o600)
   chmodSync(join(cairn.home, 'cairn.db'), 0o600)
 })
 

@@ -10,7 +10,7 @@ const accepted = {
 
 export type AcceptedType = keyof typeof accepted
 
-/** A value of another type than a change works on. The hint is a command that makes the change possible, unless somebody is faster. */
+/** A value of another type than a change works on. The hint says what makes the change possible, unless somebody is faster. */
 export function wrongType(row: KeyRow, done: string, accepts: AcceptedType): Refusal {
   const { words, plainest } = accepted[accepts]
   const article = row.type === 'array' || row.type === 'object' ? 'an' : 'a'
@@ -18,13 +18,7 @@ export function wrongType(row: KeyRow, done: string, accepts: AcceptedType): Ref
   return refuse(
     'wrong_type',
     `${JSON.stringify(row.key)} holds ${holds}, so it cannot be ${done}.`,
-    `This works on ${words}, or on a key that does not exist. To replace the value: ` +
-      `\`cairn state set --version ${row.version} -- ${shellWord(row.key)} '${plainest}'\`.`,
+    `This works on ${words}, or on a key that does not exist. To replace the value, write ${plainest} with \`state.set\` and \`version: ${row.version}\`.`,
     { key: row.key, type: row.type, accepts, current_version: row.version },
   )
-}
-
-/** A text as a shell takes it for one word. */
-function shellWord(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -190,7 +190,8 @@ function* unlessTaken(row: TokenRow, write: Work<string | null | Refusal>): Work
 }
 
 function nameTaken(name: string, id: string): Refusal {
-  const hint = 'Choose another name, give that token a new secret with `cairn token rotate`, or revoke it first.'
+  const hint =
+    'Choose another name, give that token a new secret with `token.rotate`, or revoke it first with `token.revoke`.'
   return refuse('already_exists', `There is already a token named ${JSON.stringify(name)}.`, hint, { name, id })
 }
 

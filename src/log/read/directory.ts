@@ -158,8 +158,8 @@ function only(wanted: string, found: readonly SessionFound[]): SessionFound | Re
 function* notFound(wanted: string): Asking<Refusal> {
   const near = nearTo(wanted, yield* ask('sessions_newest'))
   const hint =
-    'List sessions with `cairn ls --all`, or create one: cairn session create --topic TOPIC --name NAME. ' +
-    'An id may be cut to its first or last four characters or more.'
+    'List sessions with `session.list` and `all: true`, or create one with `session.create` and `name`. ' +
+    'Four or more characters of the start or the end of an id are enough.'
   return refuse('session_not_found', `There is no session ${shown(wanted)}.`, saidNear(near) + hint, {
     candidates: candidates(near),
   })

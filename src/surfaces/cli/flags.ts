@@ -73,7 +73,7 @@ export function flagsOf(operation: AnyOperation): Flag[] {
 }
 
 /** Flags by the names that answers have for the same: they are taken, and help does not repeat itself. */
-function aliasFlagsOf(operation: AnyOperation): Flag[] {
+export function aliasFlagsOf(operation: AnyOperation): Flag[] {
   const flags = new Map(flagsOf(operation).map((flag) => [flag.member, flag]))
   return Object.entries(operation.input.aliases).flatMap(([alias, member]) => {
     const flag = flags.get(member)
@@ -83,7 +83,7 @@ function aliasFlagsOf(operation: AnyOperation): Flag[] {
 
 /** All flags that may stand after some words, by name. */
 export function flagsByName(operations: readonly AnyOperation[], own: readonly Flag[] = []): Map<string, Flag> {
-  const flags = [...operations.flatMap(aliasFlagsOf), ...operations.flatMap(flagsOf), ...own, ...globalFlags]
+  const flags = [...operations.flatMap(flagsOf), ...own, ...globalFlags]
   return new Map(flags.map((flag) => [flag.name, flag]))
 }
 

@@ -4,7 +4,7 @@ import { loadConfig } from '../../home/config.ts'
 import { folderHere, projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Given, readArguments } from './arguments.ts'
-import { flagsByName, flagsOf, type OwnFlag, ownFlagsOf } from './flags.ts'
+import { aliasFlagsOf, flagsByName, flagsOf, type OwnFlag, ownFlagsOf } from './flags.ts'
 import { flagText, placeholder, schemaOf, usageError, usageLine } from './usage.ts'
 import { readValue, type Written } from './values.ts'
 
@@ -21,7 +21,7 @@ export interface Request {
 /** `candidates` are the operations that the words of the line stand for. */
 export async function readRequest(candidates: readonly AnyOperation[], rest: readonly string[]): Promise<Request> {
   const usage = `Usage: ${candidates.map((operation) => usageLine(operation)).join(' or ')}`
-  const given = readArguments(rest, flagsByName(candidates), usage)
+  const given = readArguments(rest, flagsByName(candidates, candidates.flatMap(aliasFlagsOf)), usage)
   const operation = chosen(candidates, given.places.length)
   const written = writtenIn(operation, given)
   const input: Record<string, unknown> = {}
@@ -76,7 +76,7 @@ function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[]
     return { member, name: placeholder(operation, member), text, usage }
   })
   const byFlag = [...flags].flatMap(([name, text]) => {
-    const flag = flagsByName([operation]).get(name)
+    const flag = flagsByName([operation], aliasFlagsOf(operation)).get(name)
     if (flag?.member !== undefined) return [{ member: flag.member, name: `--${name}`, text, usage }]
     if (flag !== undefined) return []
     throw usageError(`--${name} does not go with these arguments.`, usage)
