@@ -15,16 +15,23 @@ describe.each([claude, codex])('$name at work', (agent) => {
       expect(await place.answer(['session', 'show'])).toMatchObject({ session_id: other })
     }
     const count = { tool: 'state_increment', arguments: { key: 'count' } }
-    // Once before it has written anything, and once after.
+    const look = { tool: 'state_get', arguments: { key: 'here' } }
+    await place.answer(['state', 'set', 'here', '"where it began"'])
+    // Twice before it has written anything, and once after.
     const script = [
-      { tool: 'state_get', arguments: {} },
+      look,
+      { ...look, before: useAnother },
       { ...count, before: useAnother },
       { ...count, before: useAnother },
-      { tool: 'state_get', arguments: { key: 'count' } },
     ]
     const results = await turn(agent, place, script)
-    expect(results[3]).toContain('"value":2')
-    expect(others).toHaveLength(2)
+    expect(results).toEqual([
+      expect.stringContaining('"where it began"'),
+      expect.stringContaining('"where it began"'),
+      expect.stringContaining('"value":1'),
+      expect.stringContaining('"value":2'),
+    ])
+    expect(others).toHaveLength(3)
     expect(await place.answer(['state', 'get', 'count', '--session', began])).toMatchObject({ value: 2, version: 2 })
     expect(await childrenOf(place, began)).toEqual({ [`${agent.client}-1`]: 'completed' })
     for (const other of others) {
