@@ -1,6 +1,7 @@
 // Claude Code and Codex at once in one repository that `cairn setup` was run in for both.
 import { describe, expect, it } from 'vitest'
 import type { Document } from '../cli/sandbox.ts'
+import { startServer } from '../server/servers.ts'
 import { claude, codex } from './agents.ts'
 import { childrenOf, setUpFor, turn } from './repository.ts'
 import type { Call } from './stand-in.ts'
@@ -22,8 +23,12 @@ function starter(runners: number): (round: number) => Promise<void> {
 }
 
 describe('claude and codex at once', () => {
-  it('count exactly on one key, and are told apart', async () => {
+  it.each([
+    { way: 'with the store itself', isServed: false },
+    { way: 'through a running server', isServed: true },
+  ])('count exactly on one key, and are told apart, $way', async ({ isServed }) => {
     const place = await setUpFor(claude, codex)
+    if (isServed) await startServer(place)
     const ready = starter(2)
     const counting = (delta: number): Call[] =>
       Array.from({ length: rounds }, (_, round) => ({
@@ -49,7 +54,7 @@ describe('claude and codex at once', () => {
     const place = await setUpFor(claude, codex)
     const ready = starter(2)
     const claiming: Call[] = [0, 1].map((round) => ({
-      // The second round is there for the first to have ended: nobody's claim goes with its program before.
+      // The second round keeps the first to finish there: a claim must not go with its program before the other has asked.
       tool: round === 0 ? 'state_claim' : 'state_get',
       arguments: { key: 'task' },
       before: () => ready(round),
