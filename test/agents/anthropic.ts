@@ -1,4 +1,4 @@
-import type { Call, Dialect, Sent } from './stand-in.ts'
+import type { Dialect, Sent } from './stand-in.ts'
 
 const model = 'stand-in'
 
@@ -10,7 +10,7 @@ export const anthropic: Dialect = {
     const blocks = sent.messages.flatMap(({ content }: Sent) => (Array.isArray(content) ? content : []))
     return blocks.filter(({ type }: Sent) => type === 'tool_result').map(({ content }: Sent) => textOf(content))
   },
-  ask: (id, tool, { arguments: given }: Call) =>
+  ask: (id, tool, given) =>
     message(id, 'tool_use', { type: 'tool_use', id: `toolu_${id}`, name: tool, input: {} }, [
       { type: 'input_json_delta', partial_json: JSON.stringify(given) },
     ]),

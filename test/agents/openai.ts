@@ -1,4 +1,4 @@
-import type { Call, Dialect, Sent } from './stand-in.ts'
+import type { Dialect, Sent } from './stand-in.ts'
 
 /** The Responses API, as Codex speaks it: the tools of an MCP server stand in a namespace. */
 export const openai: Dialect = {
@@ -9,7 +9,7 @@ export const openai: Dialect = {
       .flatMap(({ name, tools }: Sent) => tools.map((tool: Sent) => `${name}/${tool.name}`)),
   results: (sent) =>
     sent.input.filter(({ type }: Sent) => type === 'function_call_output').map(({ output }: Sent) => textOf(output)),
-  ask(id, tool, { arguments: given }: Call) {
+  ask(id, tool, given) {
     const [namespace, name] = tool.split('/')
     const call = { type: 'function_call', id: `fc_${id}`, call_id: `call_${id}`, namespace, name }
     return response(id, { ...call, arguments: JSON.stringify(given) })

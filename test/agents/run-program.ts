@@ -3,17 +3,20 @@ import { spawn } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { onTestFinished } from 'vitest'
 import type { Ran } from '../cli/sandbox.ts'
+import type { Start } from './agents.ts'
+import { killTree } from './process-tree.ts'
 
-/** Runs a program with nothing of the tester's environment. As root, agents ask for `IS_SANDBOX`. */
-export function runProgram(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  env: Record<string, string>,
-): Promise<Ran> {
+/** A program that runs. */
+export interface Running {
+  readonly pid: number
+  readonly ended: Promise<Ran>
+}
+
+/** Starts a program with nothing of the tester's environment. As root, agents ask for `IS_SANDBOX`. */
+export function startProgram(program: string, { args, env }: Start, cwd: string): Running {
   const sealed = { PATH: process.env.PATH ?? '', IS_SANDBOX: '1', ...env }
   const child = spawn(process.execPath, [program, ...args], { cwd, env: sealed, stdio: ['ignore', 'pipe', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  const pid = child.pid as number
   const said = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text) => {
     said.out += text
@@ -21,7 +24,12 @@ export function runProgram(
   child.stderr.setEncoding('utf8').on('data', (text) => {
     said.err += text
   })
-  return new Promise((resolve) => child.on('close', (exit) => resolve({ ...said, exit })))
+  const ended = new Promise<Ran>((resolve) => child.on('close', (exit) => resolve({ ...said, exit })))
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) killTree(pid)
+    await ended
+  })
+  return { pid, ended }
 }
 
 /** A program on a terminal. */

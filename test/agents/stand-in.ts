@@ -6,10 +6,13 @@ import type { AddressInfo } from 'node:net'
 // biome-ignore lint/suspicious/noExplicitAny: answers of other programs are looked into freely.
 export type Sent = any
 
-/** A tool of the MCP server, by its own name. */
+/** A call of a tool of the MCP server, by its own name. */
 export interface Call {
   readonly tool: string
-  readonly arguments: object
+  /** May be made of what the calls before gave. */
+  readonly arguments: object | ((results: readonly string[]) => object)
+  /** Done before the call is asked for, once; the agent waits for it as for a model that thinks. */
+  readonly before?: () => Promise<unknown>
 }
 
 /** How agents of one kind speak with their model. */
@@ -20,7 +23,7 @@ export interface Dialect {
   /** What the tools called so far gave, as text. */
   results(sent: Sent): string[]
   /** The answer as events of a stream. */
-  ask(id: string, tool: string, call: Call): object[]
+  ask(id: string, tool: string, given: object): object[]
   say(id: string, text: string): object[]
 }
 
@@ -36,7 +39,8 @@ export interface StandIn {
 export async function standIn(dialect: Dialect, script: readonly Call[]): Promise<StandIn> {
   const seen = { offered: [] as string[], results: [] as string[] }
   let asked = 0
-  const answer = (sent: Sent): object[] => {
+  const begun = new Map<Call, Promise<unknown>>()
+  const answer = async (sent: Sent): Promise<object[]> => {
     const id = `${++asked}`
     const offered = dialect.tools(sent)
     if (offered.length === 0) return dialect.say(id, 'Nothing.')
@@ -45,7 +49,11 @@ export async function standIn(dialect: Dialect, script: readonly Call[]): Promis
     const call = script[results.length]
     const tool = offered.find((name) => name.endsWith(call?.tool ?? ''))
     if (call === undefined) return dialect.say(id, 'Done.')
-    return tool === undefined ? dialect.say(id, `There is no ${call.tool}.`) : dialect.ask(id, tool, call)
+    if (tool === undefined) return dialect.say(id, `There is no ${call.tool}.`)
+    // An agent that has lost patience asks its model again.
+    if (!begun.has(call)) begun.set(call, call.before?.() ?? Promise.resolve())
+    await begun.get(call)
+    return dialect.ask(id, tool, typeof call.arguments === 'function' ? call.arguments(results) : call.arguments)
   }
   const server = createServer((request, response) => void serve(dialect, request, response, answer))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -63,7 +71,7 @@ async function serve(
   { path }: Dialect,
   request: IncomingMessage,
   response: ServerResponse,
-  answer: (sent: Sent) => object[],
+  answer: (sent: Sent) => Promise<object[]>,
 ): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -72,7 +80,7 @@ async function serve(
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const event of answer(JSON.parse(Buffer.concat(chunks).toString())) as { type: string }[])
+  for (const event of (await answer(JSON.parse(Buffer.concat(chunks).toString()))) as { type: string }[])
     response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   response.end()
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Sandbox } from '../cli/sandbox.ts'
 import { startServer } from '../server/servers.ts'
+import { claudeEnvironment } from './agents.ts'
 import { anthropic } from './anthropic.ts'
 import { installed } from './installed.ts'
 import { openai } from './openai.ts'
-import { runProgram } from './run-program.ts'
+import { startProgram } from './run-program.ts'
 import { type Call, type Dialect, standIn } from './stand-in.ts'
 
 interface Agent {
@@ -27,12 +28,8 @@ const claude: Agent = {
     return {
       args: ['-p', 'Go on.', '--output-format', 'stream-json', '--verbose', ...servers],
       env: {
-        ANTHROPIC_BASE_URL: model,
-        ANTHROPIC_API_KEY: 'none',
+        ...claudeEnvironment(model),
         CLAUDE_CONFIG_DIR: join(folder, 'claude'),
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        DISABLE_TELEMETRY: '1',
-        DISABLE_AUTOUPDATER: '1',
         // Else tools of MCP servers are offered only to a model that searches for them.
         ENABLE_TOOL_SEARCH: 'false',
       },
@@ -101,9 +98,9 @@ describe.each([claude, codex])('$name', (agent) => {
     const printed = await place.run(['mcp', 'config', '--client', agent.name, '--transport', way.transport])
     const model = await standIn(agent.dialect, script)
     const { args, env } = agent.prepare(place.folder, printed.out, model.url)
-    const started = { HOME: place.folder, CAIRN_HOME: place.home, AGENT_SESSION_ID: child, ...given, ...env }
+    const told = { HOME: place.folder, CAIRN_HOME: place.home, AGENT_SESSION_ID: child, ...given, ...env }
     const [{ exit, out, err }] = await Promise.all([
-      runProgram(program, args, place.project, started),
+      startProgram(program, { args, env: told }, place.project).ended,
       answerTheAgent(place, root),
     ])
     model.stop()

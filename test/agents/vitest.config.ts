@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: '.',
-    include: ['test/agents/turns.ts', 'test/agents/first-run.ts'],
+    include: ['first-run', 'turns', 'at-once', 'killed', 'another-session', 'taken-back'].map(
+      (name) => `test/agents/${name}.ts`,
+    ),
+    // Else two would install one program at once.
+    fileParallelism: false,
     reporters: ['default', './test/setup/summary-reporter.ts'],
     pool: 'forks',
     testTimeout: 180_000,
