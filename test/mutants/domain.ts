@@ -40,15 +40,15 @@ export const ofDomain: readonly Mutant[] = [
   {
     name: 'state events: a page before an erased key is refused',
     file: events,
-    find: 'rows.slice(0, limit).findLast(',
-    replace: 'rows.findLast(',
+    find: 'const count = fitting(sizes.slice(0, limit))',
+    replace: 'const count = fitting(sizes)',
     tests: pages,
   },
   {
     name: 'state events: a refused page names the first erased mutation instead of the last',
     file: events,
-    find: 'rows.slice(0, limit).findLast(',
-    replace: 'rows.slice(0, limit).find(',
+    find: 'rows.findLast(',
+    replace: 'rows.find(',
     tests: pages,
   },
   {
@@ -136,5 +136,26 @@ export const ofDomain: readonly Mutant[] = [
     find: 'row.seq >= newest',
     replace: 'row.seq > newest',
     tests: ['test/upkeep/compact.test.ts'],
+  },
+  {
+    name: 'batch: what it writes is not counted',
+    file: 'src/operations/state/batch.ts',
+    find: 'if (written <= limit) return undefined',
+    replace: 'if (written <= limit || written > 0) return undefined',
+    tests: ['test/hostile/batches.test.ts'],
+  },
+  {
+    name: 'pages: all that is asked for is on one',
+    file: 'src/domain/log/past/page.ts',
+    find: 'return tooMany < 0 ? sizes.length : Math.max(tooMany, 1)',
+    replace: 'return sizes.length',
+    tests: ['test/hostile/pages.test.ts'],
+  },
+  {
+    name: 'sets: the past keeps no dots of a difference',
+    file: 'src/domain/state/crdt/set-items.ts',
+    find: "dots.push({ op: order > 0 ? 'add' : 'replace', path, value })",
+    replace: "dots.push({ op: order > 0 ? 'add' : 'replace', path, value: {} })",
+    tests: ['test/hostile/batches.test.ts'],
   },
 ]

@@ -92,7 +92,7 @@ export const ofForks: readonly Mutant[] = [
   {
     name: 'adopt: an event that was changed is taken in',
     file: 'src/log/adopt/foreign-event.ts',
-    find: `return hash === event.hash ? undefined : broken(seq, 'does not fit its hash')`,
+    find: `return fits(event, before) ? undefined : broken(seq, 'does not fit its hash')`,
     replace: 'return undefined',
     tests: ['test/log/adopt.test.ts'],
   },
@@ -112,7 +112,7 @@ export const ofForks: readonly Mutant[] = [
   },
   {
     name: 'adopt: a history that goes on becomes a fork',
-    file: 'src/log/adopt/adopt.ts',
+    file: 'src/log/adopt/nearest.ts',
     find: 'Math.min(foreign.length, seq - first.seq + 1)',
     replace: 'Math.min(foreign.length, seq - first.seq)',
     tests: ['test/log/adopt.test.ts'],
@@ -120,20 +120,20 @@ export const ofForks: readonly Mutant[] = [
   {
     name: 'adopt: the last event that is known is taken in again',
     file: 'src/log/adopt/adopt.ts',
-    find: 'foreign.filter(({ seq }) => seq > nearest.common.seq)',
-    replace: 'foreign.filter(({ seq }) => seq >= nearest.common.seq)',
+    find: 'foreign.filter(({ seq }) => seq > common.seq)',
+    replace: 'foreign.filter(({ seq }) => seq >= common.seq)',
     tests: ['test/log/adopt.test.ts'],
   },
   {
     name: 'adopt: what later events build on is forgotten',
-    file: 'src/log/adopt/adopt.ts',
+    file: 'src/log/adopt/take-in.ts',
     find: '    chains.add(rows, rest)\n',
     replace: '',
     tests: ['test/adopt/random.test.ts'],
   },
   {
     name: 'adopt: what parted before becomes another fork',
-    file: 'src/log/adopt/adopt.ts',
+    file: 'src/log/adopt/nearest.ts',
     find: '[root.root, ...forks.map((fork) => fork.root)]',
     replace: '[root.root]',
     tests: ['test/log/adopt.test.ts'],

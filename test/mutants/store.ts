@@ -107,8 +107,8 @@ export const ofStore: readonly Mutant[] = [
   {
     name: 'statements: a range begins after its first value',
     file: 'src/store/statements.ts',
-    find: `v.\${column} >= \${next()}`,
-    replace: `v.\${column} > \${next()}`,
+    find: `v.\${column} >= \${start}`,
+    replace: `v.\${column} > \${start}`,
     tests: ['test/together/lapse.test.ts'],
   },
   {
@@ -128,8 +128,8 @@ export const ofStore: readonly Mutant[] = [
   {
     name: 'questions: a fork reads on where its origin went on',
     file: 'src/store/questions/text.ts',
-    find: 'v.seq > g.after AND v.seq <= g.upto',
-    replace: 'v.seq > g.after',
+    find: `AND v.seq > \${start} AND v.seq <= \${end}`,
+    replace: `AND v.seq > \${start}`,
     tests: ['test/forks/forks.test.ts'],
   },
   {

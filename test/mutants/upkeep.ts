@@ -54,9 +54,8 @@ export const ofUpkeep: readonly Mutant[] = [
   {
     name: 'erase: answers that name the key are kept',
     file: 'src/log/upkeep/erase.ts',
-    find: `  if (value.key === key) return true
-`,
-    replace: '',
+    find: 'if (value.key === key || Object.hasOwn(value, key)) return true',
+    replace: 'if (Object.hasOwn(value, key)) return true',
     tests: ['test/upkeep/removal.test.ts'],
   },
   {
