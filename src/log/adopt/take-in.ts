@@ -71,8 +71,10 @@ function* idsTaken(rows: AdoptingRows, foreign: Page): Asking<Refusal | undefine
     const row = type === 'session_created' ? rows.get(sessions, sessionOf(stream)) : undefined
     if (row === undefined) continue
     const [other] = yield* ask('session_by_id', row.id)
-    if (other !== undefined && other.root !== rows.root)
-      return broken(seq, `makes a session ${row.id}, and another root of this store has one`)
+    if (other === undefined || other.root === rows.root) continue
+    // Another process has just taken in the same root.
+    if (other.root_id === rows.id) return somebodyElse()
+    return broken(seq, `makes a session ${row.id}, and another root of this store has one`)
   }
   return undefined
 }
