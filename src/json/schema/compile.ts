@@ -39,7 +39,7 @@ export function compile(document: Json): Compiled | Refusal {
   const bytes = byteLength(JSON.stringify(document))
   if (bytes > schemaBytesMax) {
     const message = `The schema has ${bytes} bytes; the limit is ${schemaBytesMax}.`
-    return refuse('value_too_large', message, 'Check less, or split the value over several keys.', { path: '$' })
+    return refuse('value_too_large', message, 'Check less, or split the value across several keys.', { path: '$' })
   }
   const compiling = new Compiling(document)
   const check = compiling.all()

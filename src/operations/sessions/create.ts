@@ -33,7 +33,7 @@ const input = {
 
 function checkName(on: Deciding, wanted: string | undefined): Refusal | undefined {
   if (wanted === undefined || on.rows.get(sessionNames, foldName(wanted)) === undefined) return undefined
-  const message = `This root has a session named ${JSON.stringify(wanted)} already.`
+  const message = `This root already has a session named ${JSON.stringify(wanted)}.`
   return refuse('already_exists', message, 'Names differ in more than case; choose another.', { session_name: wanted })
 }
 
