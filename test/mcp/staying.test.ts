@@ -122,8 +122,8 @@ describe.each(KINDS)('agents over stdio on $name', ({ newStore }) => {
     for (const tool of ['state_get', 'session_status']) {
       expect(await call(one, tool)).toMatchObject({
         error: 'no_session',
-        message: 'There is no work in this folder yet.',
-        hint: expect.stringMatching(/^The first write makes it/),
+        message: 'There is no session in this folder yet.',
+        hint: expect.stringMatching(/^The first write creates it/),
         project: cairn.project,
       })
     }

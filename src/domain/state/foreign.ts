@@ -137,7 +137,7 @@ function checkLapse(rows: Rows, { key, data }: Of<'lapsed'>): Refusal | undefine
 
 function checkSchemaThere(rows: Rows, { target, prefix }: Target): Refusal | undefined {
   const isMeant = liveSchemas(rows).some((row) => row.target === target && row.prefix === Number(prefix))
-  return isMeant ? undefined : impossible(`There is no schema of ${JSON.stringify(target)}.`)
+  return isMeant ? undefined : impossible(`There is no schema for ${JSON.stringify(target)}.`)
 }
 
 function checkValue(row: KeyRow | undefined, { type }: StateEvent, limits: Limits): Refusal | undefined {

@@ -138,7 +138,7 @@ function mayBeAbsent({ bodies }: Part): boolean {
 
 function unknown({ seq, type, stream }: ForeignEvent): Refusal {
   const message = `Event ${seq} is of the type ${quoted(type)} in the stream ${quoted(stream)}, which this program does not know.`
-  const hint = 'Nothing was taken in. Where a newer Cairn wrote it, upgrade this one and adopt the events again.'
+  const hint = 'Nothing was adopted. Where a newer Cairn wrote it, upgrade this one and adopt the events again.'
   return refuse('invalid_input', message, hint, { seq, type: type.slice(0, 100) })
 }
 
@@ -150,13 +150,12 @@ function withoutBody(seq: number): Refusal {
 }
 
 export function broken(seq: number, what: string): Refusal {
-  const hint =
-    'The history was cut or changed on its way: get it again from where it was written. Nothing was taken in.'
+  const hint = 'The history was truncated or altered: get it again from its source. Nothing was adopted.'
   return refuse('invalid_input', `Event ${seq} ${what}.`, hint, { seq })
 }
 
 /** An event that its chain vouches for, and that no Cairn could have made all the same. */
 export function unfit(seq: number, { message, details }: Refusal): Refusal {
-  const hint = 'No Cairn wrote this history. Nothing was taken in.'
+  const hint = 'This history was not written by Cairn. Nothing was adopted.'
   return refuse('invalid_input', `Event ${seq} cannot be applied: ${message}`, hint, { ...details, seq })
 }

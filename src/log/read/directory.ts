@@ -151,7 +151,7 @@ function originalsOf(found: readonly SessionFound[]): readonly SessionFound[] {
 function only(wanted: string, found: readonly SessionFound[]): SessionFound | Refusal {
   const [first, ...others] = originalsOf(found)
   if (first !== undefined && others.length === 0) return first
-  const message = `${JSON.stringify(wanted)} fits ${found.length > 10 ? 'more than 10' : found.length} sessions.`
+  const message = `${JSON.stringify(wanted)} matches ${found.length > 10 ? 'more than 10' : found.length} sessions.`
   return refuse('ambiguous_id', message, 'Give more of the id, or the slug.', { candidates: candidates(found) })
 }
 
@@ -159,7 +159,7 @@ function* notFound(wanted: string): Asking<Refusal> {
   const near = nearTo(wanted, yield* ask('sessions_newest'))
   const hint =
     'List sessions with `cairn ls --all`, or create one: cairn session create --topic TOPIC --name NAME. ' +
-    'An id may be cut to its first or last four characters or more.'
+    'The first or last four or more characters of an id are enough.'
   return refuse('session_not_found', `There is no session ${shown(wanted)}.`, saidNear(near) + hint, {
     candidates: candidates(near),
   })
@@ -197,7 +197,7 @@ function notTheRoot(named: string, { code, message, details }: Refusal): Refusal
   return refuse(
     code,
     message,
-    `${naming} names ${JSON.stringify(named.slice(0, 100))}: set it to a root, or leave it out.`,
+    `${naming} names ${JSON.stringify(named.slice(0, 100))}: set it to a root, or remove it.`,
     details,
   )
 }
@@ -205,7 +205,7 @@ function notTheRoot(named: string, { code, message, details }: Refusal): Refusal
 function* notIn(wanted: string, { slug, root }: SessionFound): Asking<Refusal> {
   const near = nearTo(wanted, yield* ask('sessions_newest_in', root))
   const message = `There is no session ${shown(wanted)} in the root ${slug}.`
-  const hint = `Only that root is looked in while ${naming} names it: change it, or leave it out.`
+  const hint = `Only that root is searched while ${naming} is set: change or remove it.`
   return refuse('session_not_found', message, saidNear(near) + hint, { candidates: candidates(near) })
 }
 
@@ -217,7 +217,7 @@ function noSession(open: readonly SessionFound[]): Refusal {
     })
   }
   const hint = 'Name one with `session` or `AGENT_SESSION_ID`, or create one with `session.create`.'
-  return refuse('no_session', 'No session was named and none is known here.', hint, { candidates: [] })
+  return refuse('no_session', 'No session was named, and there is no default session here.', hint, { candidates: [] })
 }
 
 function candidates(rows: readonly SessionFound[]) {

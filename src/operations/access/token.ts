@@ -58,16 +58,21 @@ function readLasting({ ttl, expires_at: until }: { ttl?: string; expires_at?: st
   const ms = readDuration(ttl)
   if (ms instanceof Refusal) return ms
   if (ms > 0 && ms <= ttlMsMax) return { ms }
-  return refuse('invalid_input', `A token counts for up to 3650d, not ${ttl}.`, 'Choose a time in between.', {
+  return refuse('invalid_input', `A token can be valid for up to 3650d, not ${ttl}.`, 'Choose a time in that range.', {
     path: 'ttl',
   })
 }
 
 function readsEverything(path: string): Refusal {
-  const hint = `Leave out \`${path}\`, or make a token for an agent.`
-  return refuse('invalid_input', 'A token that reads is bound to no session, and so to no run and no lease.', hint, {
-    path,
-  })
+  const hint = `Leave out \`${path}\`, or create an agent token.`
+  return refuse(
+    'invalid_input',
+    'A reader token is not bound to a session, so it cannot have a run or a lease.',
+    hint,
+    {
+      path,
+    },
+  )
 }
 
 export const tokenList = upkeep({

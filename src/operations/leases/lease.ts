@@ -31,15 +31,15 @@ export function readTtl(asked: string): number | Refusal {
   if (ms instanceof Refusal || (ms >= leaseTtl.min && ms <= leaseTtl.max)) return ms
   return refuse(
     'invalid_input',
-    `A lease runs for ${leaseTtl.min}ms to 24h, not ${asked}.`,
-    'Choose a time in between.',
+    `The ttl of a lease must be ${leaseTtl.min}ms to 24h, not ${asked}.`,
+    'Choose a time in that range.',
   )
 }
 
 /** Claims of keys are leases too; only `state claim` makes them, so that a claim and its key have one spelling. */
 function checkName(asked: string): Refusal | undefined {
   if (!asked.startsWith(keyLeasePrefix)) return undefined
-  const message = `Names that begin with ${keyLeasePrefix} belong to claims of keys.`
+  const message = `Names that begin with ${keyLeasePrefix} are reserved for claims of keys.`
   const hint = 'Use `state.claim` for a key, or another name.'
   return refuse('invalid_input', message, hint, { path: 'name' })
 }

@@ -97,12 +97,12 @@ function noPart(asked: string, { list }: Parts): Refusal {
 
 function noTable(asked: string, all: ForkedRows['rows']): Refusal {
   const names = all.map(({ table }) => table.name)
-  const message = `This part has no rows of a table ${JSON.stringify(asked)} that the log tells of.`
+  const message = `This part has no logged table ${JSON.stringify(asked)}.`
   return refuse('not_found', message, `Name one of ${names.join(', ')}.`, { path: 'table', tables: names })
 }
 
 function tooLarge(chars: number): Refusal {
   const message = `These rows have about ${chars} characters; the limit of one answer is ${rowsCharsMax}.`
-  const hint = 'Ask for one table at a time, or for what you need by its name.'
+  const hint = 'Read one table at a time, or read what you need by name.'
   return refuse('value_too_large', message, hint, { limit: 'rowsChars', limit_value: rowsCharsMax })
 }

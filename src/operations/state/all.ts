@@ -83,7 +83,7 @@ export const stateAll = read({
     return refuse(
       'state_not_found',
       `This root has no state ${when}.`,
-      'The first write makes it, such as `state.set`.',
+      'The first write creates it, such as `state.set`.',
     )
   },
 })

@@ -22,7 +22,7 @@ export const stateInit = change({
     if (stream !== undefined) {
       return refuse(
         'already_exists',
-        'This root has state already.',
+        'This root already has state.',
         'Change it with `state.replace` or `state.set`.',
         {
           current_version: stream.version,

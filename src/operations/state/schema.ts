@@ -73,8 +73,8 @@ function refuseBroken(broken: readonly Broken[]): Refusal {
   const others = broken.length === 1 ? '' : `, and ${broken.length - 1} more`
   return refuse(
     'invalid_input',
-    `Present values break this schema: ${JSON.stringify(first.key)} (${first.message})${others}.`,
-    'Change them first, or use `force: true`: then they stay, and the next writes are checked.',
+    `Existing values violate this schema: ${JSON.stringify(first.key)} (${first.message})${others}.`,
+    'Change them first, or use `force: true`: they stay as they are, and later writes are checked.',
     { broken: broken.slice(0, namedMax), broken_count: broken.length },
   )
 }
@@ -127,8 +127,8 @@ export const schemaDelete = change({
 
 function notThere({ target, prefix }: Target): Refusal {
   const what = `${prefix ? 'the prefix' : 'the key'} ${JSON.stringify(target)}`
-  const hint = 'List them with `schema.list`; one of a prefix is named with `prefix: true`.'
-  return refuse('not_found', `There is no schema of ${what}.`, hint, { target, prefix })
+  const hint = 'List them with `schema.list`; name that of a prefix with `prefix: true`.'
+  return refuse('not_found', `There is no schema for ${what}.`, hint, { target, prefix })
 }
 
 type SchemaShown = SchemaRow & { by: string | null }

@@ -27,7 +27,7 @@ const byClass: Record<string, () => Refusal> = {
   '28': () => unavailable('Postgres refused the user or password of this store.'),
   '3D': () => unavailable('The database of this store does not exist.'),
   '42': () => refuse('storage_error', 'This database does not let Cairn do its work.', 'Check the rights of its user.'),
-  '40': () => refuse('busy', 'Other writers were in the way too often.', 'Try again.'),
+  '40': () => refuse('busy', 'Too many conflicts with other writers.', 'Try again.'),
   '53': () => refuse('unavailable', 'Postgres has no room for more connections or data.', 'Try again in a moment.'),
   '55': () => refuse('busy', 'Another writer held this root for too long.', 'Try again.'),
   '57': () => unavailable('Postgres is stopping or took too long; nothing was written.'),

@@ -40,6 +40,6 @@ function notOurs({ pid }: Discovered): CairnRefusal {
 }
 
 function tooSlow({ pid }: Discovered): CairnRefusal {
-  const message = `The server (pid ${pid}) has not ended within ${stopMsMax / 1000} seconds.`
-  return new CairnRefusal(refuse('timeout', message, `Look into its log; kill ${pid} ends it at once.`, { pid }))
+  const message = `The server (pid ${pid}) did not stop within ${stopMsMax / 1000} seconds.`
+  return new CairnRefusal(refuse('timeout', message, `Check its log; kill ${pid} stops it immediately.`, { pid }))
 }

@@ -38,7 +38,7 @@ export const promptsListed: Method = () => ({
 
 export const prompt: Method = async (call) => {
   const found = prompts.find(({ name }) => name === call.params.name)
-  if (found === undefined) throw new ProtocolError(codes.params, 'There is no such prompt: start and resume are there.')
+  if (found === undefined) throw new ProtocolError(codes.params, 'Unknown prompt: the prompts are start and resume.')
   const text = await textOf(found, call)
   return { description: found.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
 }

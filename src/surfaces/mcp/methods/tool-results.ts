@@ -34,8 +34,9 @@ const hints: Partial<Record<RefusalCode, string>> = {
   no_session:
     'Pass session_id. Without it AGENT_SESSION_ID, AGENT_SESSION_NAME or AGENT_ROOT_SESSION_ID must be set where this server is started.',
   ambiguous_id: 'Pass one of the candidates as session_id.',
-  looks_like_secret: 'Keep secrets out of the state. If it is none, call again with the argument allow_secret: true.',
-  session_ended: 'Nothing can be written in its name any more. Pass the session_id of one that is open, or stop here.',
+  looks_like_secret:
+    'Keep secrets out of the state. If it is not a secret, call again with the argument allow_secret: true.',
+  session_ended: 'It can no longer write. Pass the session_id of one that is open, or stop here.',
 }
 
 export function forModels(refusal: Refusal): Refusal {
