@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../domain/log/refusal.ts'
 const waitMsMax = 3_600_000
 export const waitUsual = '30s'
 
-export const timeout = optional(text(`How long at most, up to 1h; ${waitUsual} unless given.`, { max: 32 }))
+export const timeout = optional(text(`Maximum time to wait, up to 1h; default ${waitUsual}.`, { max: 32 }))
 
 export function readTimeout(asked: string): number | Refusal {
   const ms = readDuration(asked)

@@ -132,7 +132,7 @@ describe.each(KINDS)('agents over stdio on $name', ({ newStore }) => {
       call(two, 'state_increment', { key: 'n' }),
     ])
     expect(a.note ?? b.note).toMatch(
-      /^There was no work in this folder yet, so the root \S+_project_\S+ was made for it\.$/,
+      /^There was no session in this folder yet, so the root \S+_project_\S+ was created\.$/,
     )
     expect([a.value, b.value].toSorted()).toEqual([1, 2])
     expect((await call(one, 'state_increment', { key: 'n' })).note).toBeUndefined()

@@ -38,7 +38,7 @@ export function checkTypes(types: readonly string[], known: readonly string[]): 
   const unknown = types.find((type) => !known.includes(type))
   if (unknown === undefined) return undefined
   const message = `Unknown event type ${JSON.stringify(unknown.slice(0, 64))}.`
-  return refuse('invalid_input', message, `Allowed types:  ${known.join(', ')}.`, {
+  return refuse('invalid_input', message, `Allowed types: ${known.join(', ')}.`, {
     path: 'type',
     known: [...known],
   })

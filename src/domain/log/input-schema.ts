@@ -318,7 +318,12 @@ function givenTwice(inside: string, alias: string, name: string): Refusal {
 
 function unknownMember(path: string, known: readonly string[]): Refusal {
   const shown = path.length > 64 ? `${path.slice(0, 64)}…` : path
-  return refuse('invalid_input', `Unknown field ${JSON.stringify(shown)}.`, `Allowed fields: ${known.join(', ') || 'none'}.`, {
-    path: shown,
-  })
+  return refuse(
+    'invalid_input',
+    `Unknown field ${JSON.stringify(shown)}.`,
+    `Allowed fields: ${known.join(', ') || 'none'}.`,
+    {
+      path: shown,
+    },
+  )
 }

@@ -22,9 +22,9 @@ function checkName(value: string): Refusal | undefined {
 export const sessionMembers = {
   topic: text('What the work is about, in a few words.', { max: 500 }),
   name: optional(text('A name, unique among the sessions of one root.', { max: 1024, check: checkName })),
-  type: oneOf('full, quick or research; full unless given.', ['full', 'quick', 'research']),
-  objective: optional(text('What is to be reached.', { max: 10_000 })),
-  description: optional(text('More about it.', { max: 10_000 })),
+  type: oneOf('full, quick or research; default full.', ['full', 'quick', 'research']),
+  objective: optional(text('The goal of the work.', { max: 10_000 })),
+  description: optional(text('A longer description.', { max: 10_000 })),
   strategy: optional(oneOf('How agents are started.', ['parallel', 'sequential', 'adaptive', 'pipeline'])),
   metadata: optional(jsonObject('Anything else, as a JSON object.')),
 }

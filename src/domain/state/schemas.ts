@@ -16,7 +16,7 @@ export interface Target {
   readonly prefix: boolean
 }
 
-export const schemaTarget = text('The key, or the beginning of keys.', { min: 0, max: 1_000_000 })
+export const schemaTarget = text('The key, or a prefix of keys.', { min: 0, max: 1_000_000 })
 
 /** A key, or the beginning of keys; "" is all of them. */
 export function checkTarget({ target, prefix }: Target, { keyBytes }: InputLimits): Refusal | undefined {

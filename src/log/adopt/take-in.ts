@@ -170,6 +170,6 @@ function somebodyElse(): Refusal {
 }
 
 function afterPages({ code, message, details }: Refusal, taken: number): Refusal {
-  const hint = `The ${taken} events before were taken in; giving all of them again goes on from there.`
+  const hint = `The ${taken} events before it were adopted; giving all of them again continues from there.`
   return refuse(code, message, hint, details)
 }

@@ -211,7 +211,7 @@ function* notIn(wanted: string, { slug, root }: SessionFound): Asking<Refusal> {
 
 function noSession(open: readonly SessionFound[]): Refusal {
   if (open.length > 1) {
-    const message = `${open.length > 10 ? 'More than 10' : open.length} unfinished roots belong to this directory.`
+    const message = `${open.length > 10 ? 'More than 10' : open.length} open roots belong to this directory.`
     return refuse('ambiguous_id', message, 'Name one with `session`, or choose it with `project.use`.', {
       candidates: candidates(open),
     })

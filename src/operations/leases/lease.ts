@@ -21,10 +21,12 @@ import { change, read } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
 
 const name = leaseName
-export const token = text('The token that the claim answered.', { max: 64, check: checkLeaseToken })
+export const token = text('The token that the claim returned.', { max: 64, check: checkLeaseToken })
 export const ttl = text('How long without a heartbeat: 30s, 5m …', { max: 32 })
 export const holder = optional(leaseHolder)
-export const reclaim = optional(flag('Also what this session holds: it gets a new token, and the old one is fenced.'))
+export const reclaim = optional(
+  flag('Claim again what this session already holds: it gets a new token, and the old one is fenced.'),
+)
 
 export function readTtl(asked: string): number | Refusal {
   const ms = readDuration(asked)
@@ -46,7 +48,7 @@ function checkName(asked: string): Refusal | undefined {
 
 export const leaseClaim = change({
   name: 'lease.claim',
-  summary: 'Claim a lease for a time; whoever claims after it ran out gets a token of a higher epoch.',
+  summary: 'Claim a lease for a time; a claim after it expired gets a token with a higher epoch.',
   command: { words: ['lease claim'], positional: ['name'] },
   input: { name, ttl, holder, reclaim },
   needs: (input, rows) => claimRefs(rows, input.name),
@@ -61,7 +63,7 @@ export const leaseClaim = change({
 
 export const leaseHeartbeat = change({
   name: 'lease.heartbeat',
-  summary: 'Keep a lease for another while; refused as fenced once it was lost.',
+  summary: 'Extend a lease by its ttl; refused as fenced once it was lost.',
   command: { words: ['lease heartbeat'], positional: ['name', 'token'] },
   input: { name, token },
   needs: (input) => leaseRefs(input.name),
@@ -72,7 +74,7 @@ export const leaseHeartbeat = change({
 
 export const leaseRelease = change({
   name: 'lease.release',
-  summary: 'Give a lease back before it runs out.',
+  summary: 'Release a lease before it expires.',
   command: { words: ['lease release'], positional: ['name', 'token'] },
   input: { name, token },
   needs: (input) => leaseRefs(input.name),

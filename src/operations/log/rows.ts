@@ -25,7 +25,7 @@ type Shown = { [column: string]: Cell }
  */
 export const logRows = read({
   name: 'log.rows',
-  summary: 'Read the rows of a part as they are or were, for whoever evolves them with the events that follow.',
+  summary: 'Read the rows of a part as they are or were, to evolve them with the events that follow.',
   command: { words: ['log rows'], positional: ['part'] },
   input: {
     part: text('The part: sessions, state …', { max: 64 }),

@@ -71,10 +71,10 @@ export const logWait = wait({
   summary: 'Wait for the next events of the log, or for those after a sequence number.',
   command: { words: ['log wait'] },
   input: {
-    since: optional(integer('What comes after this sequence number; after the last one unless given.')),
+    since: optional(integer('Events after this sequence number; default the last one.')),
     limit,
-    stream: optional(text('Only this stream: state, session/0 …; session/ for all that begin so.', { max: 128 })),
-    type: optional(text('Only events of this type, or of several with commas between them.', { max: 512 })),
+    stream: optional(text('Only this stream: state, session/0 …; session/ for all that begin with it.', { max: 128 })),
+    type: optional(text('Only events of this type, or of several, separated by commas.', { max: 512 })),
     timeout,
   },
   *begin(input, { root }) {

@@ -67,7 +67,7 @@ export const stateAll = read({
   summary: 'Read the whole state in one consistent view, as it is now or as it was.',
   command: { words: ['state get', 'state ls'] },
   input: {
-    prefix: optional(text('Only keys that begin like this.', { max: keyBytesCeiling })),
+    prefix: optional(text('Only keys with this prefix.', { max: keyBytesCeiling })),
     ...past,
     at_sequence: atSequence,
   },

@@ -116,7 +116,7 @@ function refuseAll(items: readonly Item[], refused: ReadonlyMap<number, Refusal>
 
 export const stateBatch = change({
   name: 'state.batch',
-  summary: 'Change several keys at once: all of it or nothing.',
+  summary: 'Change several keys at once, all or nothing.',
   command: { words: ['state batch'], positional: ['operations'] },
   input: { operations: list('What to do, in order.', item) },
   needs(input, rows) {

@@ -31,7 +31,7 @@ import { mayWrite } from './mutating.ts'
 const namedMax = 10
 
 const target = schemaTarget
-const prefix = optional(flag('For all keys that begin so; "" is all keys.'))
+const prefix = optional(flag('Apply to all keys with this prefix; "" is all keys.'))
 
 const schemaRefs: readonly Ref[] = [allOf(stateSchemas), rowOf(streams, schemaStream)]
 
@@ -81,13 +81,13 @@ function refuseBroken(broken: readonly Broken[]): Refusal {
 
 export const schemaSet = change({
   name: 'schema.set',
-  summary: 'Hold the values of a key or a prefix to a JSON Schema.',
+  summary: 'Validate the values of a key or a prefix against a JSON Schema.',
   command: { words: ['state schema set'], positional: ['target', 'schema'] },
   input: {
     target,
     schema: json('A JSON Schema (2020-12).'),
     prefix,
-    force: optional(flag('Also when present values break it.')),
+    force: optional(flag('Set it even if existing values violate it.')),
   },
   needs(input, rows) {
     const target = targetIn(input, inputCeilings)
@@ -109,7 +109,7 @@ export const schemaSet = change({
 
 export const schemaDelete = change({
   name: 'schema.delete',
-  summary: 'Take a schema away; values are not changed by it.',
+  summary: 'Delete a schema; values do not change.',
   command: { words: ['state schema delete'], positional: ['target'] },
   input: { target, prefix },
   needs: () => [...schemaRefs],

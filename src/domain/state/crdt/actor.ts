@@ -8,7 +8,7 @@ function checkReplica(value: string): Refusal | undefined {
   return refuse('invalid_input', `${JSON.stringify(value)} is not a valid replica name.`, hint, { path: 'replica' })
 }
 
-export const replicaName = text('Which of several replicas of the session acts, by a name of its own.', {
+export const replicaName = text('Name of the replica that acts, where a session has several.', {
   max: 64,
   check: checkReplica,
 })

@@ -17,7 +17,7 @@ export async function runDown(rest: readonly string[], json: boolean): Promise<n
   const running = discover(config.home)
   if (running !== undefined) await stop(running)
   if (json) printJson({ stopped: running !== undefined, ...(running && { pid: running.pid, url: running.url }) })
-  else printOut(running === undefined ? `No server runs for ${config.home}.\n` : `Stopped ${running.url}.\n`)
+  else printOut(running === undefined ? `No server is running for ${config.home}.\n` : `Stopped ${running.url}.\n`)
   return 0
 }
 

@@ -16,7 +16,7 @@ export const called: Method = async (call) => {
   const tool = offer.tools.find(({ name }) => name === params.name)
   if (tool === undefined) throw unknownTool(params.name, offer.tools)
   const { arguments: given = {} } = params
-  if (!isObject(given)) throw new ProtocolError(codes.params, 'arguments is an object.')
+  if (!isObject(given)) throw new ProtocolError(codes.params, 'arguments must be an object.')
   try {
     return toolResult(await tool.run(given, performing(call)), revision)
   } catch (error) {

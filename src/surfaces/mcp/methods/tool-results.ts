@@ -56,7 +56,7 @@ function hintOfNaming({ code, details }: Refusal): string | undefined {
   const near = candidates.map(({ session_name: name }) => JSON.stringify(name)).join(' or ')
   const meant = near === '' ? '' : `Did you mean ${near}? `
   return named_by === undefined
-    ? `${meant}Leave out session_id to mean your own session, or give a whole id.`
+    ? `${meant}Leave out session_id to use your own session, or give a full id.`
     : `${meant}The session is set where this server was started (AGENT_SESSION_ID, AGENT_SESSION_NAME) or by a header: pass the session_id of one that exists.`
 }
 

@@ -141,7 +141,7 @@ export class Resident implements Performer {
       project,
       request_id: firstRequest(project, last?.session_id),
     })
-    this.#note = `There was no work in this folder yet, so the root ${String(made.slug)} was made for it.`
+    this.#note = `There was no session in this folder yet, so the root ${String(made.slug)} was created.`
     return this.#keep(made)
   }
 
