@@ -133,7 +133,7 @@ async function openEngine(config: Config, how: Pick<SqliteOptions, 'waits' | 'th
   }
   if (!config.store.startsWith('sqlite:')) {
     const hint = 'Give sqlite:PATH or postgres://USER@HOST/DATABASE.'
-    throw refuse('invalid_input', `${shownAddress(config.store)} is no store.`, hint)
+    throw refuse('invalid_input', `${shownAddress(config.store)} is not a store URL.`, hint)
   }
   const { SqliteEngine } = await import('./store/sqlite/engine.ts')
   return SqliteEngine.open({ path: config.store.slice('sqlite:'.length), clock: systemClock(), ...how })

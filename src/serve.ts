@@ -193,9 +193,9 @@ async function hold({ home, store }: Config): Promise<() => void> {
 }
 
 function inUse(server: Discovered | undefined): Refusal {
-  if (server === undefined) return refuse('in_use', 'Another server has this store.', 'Use that one, or stop it.')
+  if (server === undefined) return refuse('in_use', 'Another server is using this store.', 'Use that one, or stop it.')
   const { pid, url } = server
-  const message = `A server has this store already: ${url} (pid ${pid}).`
+  const message = `A server is already using this store: ${url} (pid ${pid}).`
   return refuse('in_use', message, 'Use that one, or stop it with cairn down.', { pid, url })
 }
 

@@ -128,7 +128,9 @@ function settledOr(outcome: Outcome) {
 
 /** A stream cannot be sent again by us; what came of it cannot be read unless it was answered. */
 function unreached(): CairnRefusal {
-  return new CairnRefusal(refuse('unavailable', 'The server did not answer.', 'Try again: it is kept once.'))
+  return new CairnRefusal(
+    refuse('unavailable', 'The server did not answer.', 'Try again: storing the same blob twice is safe.'),
+  )
 }
 
 /** Undefined where the platform cannot say: pages that came over plain HTTP have no such hash. */

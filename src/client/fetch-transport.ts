@@ -30,8 +30,8 @@ export function addressOf(url: string, headers: Record<string, string>): Address
   } catch {
     // Said below.
   }
-  const hint = 'Give the URL as http://127.0.0.1:4747, and the token as it was made.'
-  throw new CairnRefusal(refuse('invalid_input', 'No server can be called with this URL and this token.', hint))
+  const hint = 'Give a URL such as http://127.0.0.1:4747, and the token exactly as it was issued.'
+  throw new CairnRefusal(refuse('invalid_input', 'The URL or the token is invalid.', hint))
 }
 
 export function sending({ url, headers }: Address): Send {

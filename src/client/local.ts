@@ -258,17 +258,17 @@ async function tried(asking: Promise<Answer>): Promise<Tried> {
 }
 
 function noServer(): Refusal {
-  const hint = 'Start one with cairn up, or name one with CAIRN_URL; a token reaches no store by itself.'
-  return refuse('unavailable', 'No server runs here that CAIRN_TOKEN could be for.', hint)
+  const hint = 'Start one with cairn up, or set CAIRN_URL to a running one; a token only works with a server.'
+  return refuse('unavailable', 'CAIRN_TOKEN is set, but no server is running for this data folder.', hint)
 }
 
 /** The owner's token of this folder is no business of a server elsewhere, and its store is not what was asked for. */
 function noToken(url: string): Refusal {
-  const hint = 'Set CAIRN_TOKEN to a token of that server, or unset CAIRN_URL to use the store here.'
+  const hint = 'Set CAIRN_TOKEN to a token of that server, or unset CAIRN_URL to use the local store.'
   return refuse('unauthorized', `CAIRN_URL is set (${url}), but CAIRN_TOKEN is not.`, hint)
 }
 
 function noFile({ name }: AnyOperation): Refusal {
-  const hint = 'Run it without CAIRN_TOKEN, where the store is.'
-  return refuse('forbidden', `${name} uses a file of this machine, and CAIRN_TOKEN is for a server only.`, hint)
+  const hint = 'Run it without CAIRN_TOKEN, on the machine that has the store.'
+  return refuse('forbidden', `${name} uses a local file, which CAIRN_TOKEN does not allow.`, hint)
 }

@@ -166,7 +166,7 @@ function hasEffect({ kind }: Called): boolean {
 
 function ended({ isUnclear, refusal }: Fate, operation: Called, input: Input): CairnRefusal {
   if (isUnclear && hasEffect(operation)) return new CairnRefusal(unanswered(input))
-  const nobody = refuse('unavailable', 'The server cannot be reached.', 'Check its address, and that it runs.')
+  const nobody = refuse('unavailable', 'The server cannot be reached.', 'Check its address and that it is running.')
   return new CairnRefusal(refusal ?? nobody)
 }
 
@@ -176,8 +176,8 @@ function aborted({ isUnclear }: Fate, operation: Called, input: Input, reason: u
 
 /** What is said of a change that a server was lost over. */
 function unanswered({ request_id: id }: Input): Refusal {
-  const message = 'The server did not answer: it may or may not be done.'
-  if (typeof id !== 'string') return refuse('outcome_unknown', message, 'Look whether it was done.')
+  const message = 'The server did not answer: the request may or may not have been applied.'
+  if (typeof id !== 'string') return refuse('outcome_unknown', message, 'Check whether it was applied.')
   return refuse('outcome_unknown', message, `Repeat it with request id ${id}.`, { request_id: id })
 }
 

@@ -108,6 +108,6 @@ export function canComeBack(error: unknown): boolean {
 
 /** What is said when a server does not come back; `since` is where to go on, for each root where there are several. */
 export function lostAfter(since: number | Record<string, number>): Refusal {
-  const hint = 'Follow again from where it ended.'
-  return refuse('unavailable', 'The server cannot be reached any more.', hint, { since })
+  const hint = 'Follow again from the last event received.'
+  return refuse('unavailable', 'The connection to the server was lost.', hint, { since })
 }

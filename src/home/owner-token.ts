@@ -98,8 +98,8 @@ export class InstallTokenFile implements InstallToken {
 
   #first(): string {
     if (this.#seen === undefined) return this.#make()
-    const message = `The file of the owner's token, ${this.path}, is gone.`
-    const hint = 'Put the data folder back where it was; nothing is made anew in its place.'
+    const message = `The file of the owner's token, ${this.path}, is missing.`
+    const hint = 'Put the data folder back where it was; the token is not created again.'
     throw new CairnRefusal(refuse('storage_error', message, hint, { path: this.path }))
   }
 
@@ -149,7 +149,7 @@ export class InstallTokenFile implements InstallToken {
   }
 
   #unreadable(what: string): Refusal {
-    const hint = 'Check who owns it; cairn token rotate install writes another one.'
+    const hint = 'Check who owns it; cairn token rotate install writes a new one.'
     return refuse('storage_error', `The file of the owner's token, ${this.path}, ${what}.`, hint, { path: this.path })
   }
 }

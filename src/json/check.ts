@@ -22,7 +22,7 @@ export function checkJson(value: unknown, at: Path = [], levels: number = depthM
     return faultOf(value, { path: [...at], levels, visited: 0 }) ?? (value as Json)
   } catch {
     // Only a proxy can throw here, and a value that cannot be read is the caller's to mend, not a fault of ours.
-    return refuseAt('invalid_input', [], 'cannot be read: a proxy in it throws', 'Hand over plain objects and arrays.')
+    return refuseAt('invalid_input', [], 'cannot be read: a proxy in it throws', 'Pass plain objects and arrays.')
   }
 }
 
@@ -73,14 +73,14 @@ function faultOfMembers(value: object, walk: Walk): Refusal | undefined {
 
 function faultOfProperty(owner: object, name: string | number, walk: Walk): Refusal | undefined {
   if (++walk.visited > visitedMax) {
-    return refuseAt('value_too_large', [], `has more than ${visitedMax} members`, 'Split it over several keys.')
+    return refuseAt('value_too_large', [], `has more than ${visitedMax} members`, 'Split it across several keys.')
   }
   const property = Object.getOwnPropertyDescriptor(owner, name)
   if (property === undefined) {
     return refuseAt('invalid_input', walk.path, 'is a hole in an array', 'Fill it with null, or remove it.')
   }
   if (property.get !== undefined || property.set !== undefined) {
-    return refuseAt('invalid_input', walk.path, 'is a getter or setter', 'Hand over its value: { ...object } reads it.')
+    return refuseAt('invalid_input', walk.path, 'is a getter or setter', 'Pass its value: { ...object } reads it.')
   }
   return faultOf(property.value, walk)
 }
@@ -110,13 +110,13 @@ function className(value: object): string {
 }
 
 function hintForClass(value: object): string {
-  if (value instanceof Date) return 'Hand over date.toISOString().'
-  if (value instanceof Map) return 'Hand over Object.fromEntries(map).'
-  if (value instanceof Set) return 'Hand over [...set].'
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return 'Hand over the bytes as a base64 string.'
+  if (value instanceof Date) return 'Pass date.toISOString().'
+  if (value instanceof Map) return 'Pass Object.fromEntries(map).'
+  if (value instanceof Set) return 'Pass [...set].'
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return 'Pass the bytes as a base64 string.'
   if (value instanceof Promise) return 'Await it first.'
-  if (value instanceof Error) return 'Hand over error.message.'
-  return 'Hand over a plain object, for example { ...object }.'
+  if (value instanceof Error) return 'Pass error.message.'
+  return 'Pass a plain object, for example { ...object }.'
 }
 
 function withArticle(kind: string): string {
@@ -125,6 +125,6 @@ function withArticle(kind: string): string {
 
 function hintForKind(kind: string): string {
   if (kind === 'undefined') return 'Use null, or leave the member out.'
-  if (kind === 'bigint') return 'Hand over a number, or a string when it is beyond 9007199254740991.'
-  return 'Only null, booleans, numbers, strings, arrays and plain objects can be kept.'
+  if (kind === 'bigint') return 'Pass a number, or a string when it is beyond 9007199254740991.'
+  return 'Only null, booleans, numbers, strings, arrays and plain objects can be stored.'
 }

@@ -52,7 +52,7 @@ function faultOfMember(cursor: Cursor, names: Set<string>): Refusal | undefined 
   const nameFault = faultOfText(spelling, cursor.path) ?? faultOfName(name, cursor.path)
   if (nameFault !== undefined) return nameFault
   if (names.has(name)) {
-    return refuseAt('invalid_input', cursor.path, 'is given twice', 'Keep one of the two: nothing says which is meant.')
+    return refuseAt('invalid_input', cursor.path, 'is given twice', 'Keep one of the two.')
   }
   names.add(name)
   return faultOfMemberValue(cursor)

@@ -51,7 +51,7 @@ function readOperation(given: Json, index: number): PatchOperation | Refusal {
 function faultOfPointer(value: Json): string | undefined {
   if (typeof value !== 'string') return 'must be a JSON Pointer, such as "/a/0" or ""'
   const pointer = readPointer(value)
-  return 'fault' in pointer ? `is no JSON Pointer that can be used: ${pointer.fault}` : undefined
+  return 'fault' in pointer ? `is not a valid JSON Pointer: ${pointer.fault}` : undefined
 }
 
 function malformed(index: number, member: string, what: string): Refusal {

@@ -17,7 +17,7 @@ export interface PatchLimits {
 /** Why an operation cannot be done: code, message without a full stop, hint. */
 type Fault = readonly [code: JsonRefusalCode, why: string, hint: string]
 
-const readAgain = 'Read the value again and make the patch for what is there.'
+const readAgain = 'Read the value again and base the patch on it.'
 
 /**
  * Applies a JSON Patch (RFC 6902): all of its operations or, with a refusal that says which one and where, none. The
@@ -139,7 +139,7 @@ class Patched {
     this.#copied += JSON.stringify(copied).length
     if (this.#copied > this.#copiedMax) {
       const why = `it would copy more than ${this.#copiedMax} bytes`
-      return ['value_too_large', why, 'Keep large things once, and store where they are.']
+      return ['value_too_large', why, 'Store large data once, and refer to it.']
     }
     // From here on it stands at two places.
     this.#own = new Set()
@@ -188,19 +188,19 @@ function nothingAt(value: Json | undefined, at: Pointer): Fault {
     found = below
   }
   if (found === undefined) return ['invalid_input', 'there is no value', 'Add the whole value first: path "".']
-  return ['invalid_input', `${quoted(pointerText(at))} is no object and no array`, readAgain]
+  return ['invalid_input', `${quoted(pointerText(at))} is neither an object nor an array`, readAgain]
 }
 
 function noPart(value: Json | undefined, part: string, where: string): Fault {
   if (typeof value !== 'object' || value === null) {
-    return ['invalid_input', `${quoted(where)} is no object and no array`, readAgain]
+    return ['invalid_input', `${quoted(where)} is neither an object nor an array`, readAgain]
   }
   if (Array.isArray(value)) return notAnItem(part, value.length)
   return ['invalid_input', `there is no member ${quoted(part)} in ${quoted(where)}`, readAgain]
 }
 
 function notAnItem(part: string, length: number): Fault {
-  return ['invalid_input', `${quoted(part)} is no place in an array of ${length}`, readAgain]
+  return ['invalid_input', `${quoted(part)} is not a valid index in an array of ${length}`, readAgain]
 }
 
 function tooDeep(at: Pointer, value: Json, levels: number): Fault | undefined {

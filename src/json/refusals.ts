@@ -91,8 +91,8 @@ export function refuseDepth(path: Path, levels: number = depthMax): Refusal {
   const { code, message, hint, details } = refuseAt(
     'too_deep',
     path,
-    `lies deeper than ${levels} levels (limit: depth ${levels})`,
-    'Flatten the value, or split it over several keys.',
+    `is nested deeper than ${levels} levels (limit: depth ${levels})`,
+    'Flatten the value, or split it across several keys.',
   )
   return refuse(code, message, hint, { ...details, limit: 'depth', limit_value: levels })
 }

@@ -38,7 +38,11 @@ export function readSpelling(cursor: Cursor): string | Refusal {
     }
   }
   cursor.at = start
-  return refuseSyntax(cursor, 'a string that ends', 'Close the string by a double quote; write \\" for one inside it.')
+  return refuseSyntax(
+    cursor,
+    'a string that ends',
+    'Close the string with a double quote; write \\" for one inside it.',
+  )
 }
 
 /** Steps over a number or one of the words `true`, `false` and `null`. */
@@ -70,7 +74,7 @@ export function refuseSyntax(cursor: Cursor, expected: string, hint: string): Re
   const path = pathText(cursor.path)
   const { line, column } = placeOf(cursor)
   const found = cursor.at < cursor.text.length ? quoted(cursor.text.slice(cursor.at, cursor.at + 20)) : 'the end'
-  const message = `Not JSON at line ${line}, column ${column} (${shortPath(path)}): expected ${expected}, found ${found}.`
+  const message = `Invalid JSON at line ${line}, column ${column} (${shortPath(path)}): expected ${expected}, found ${found}.`
   return refuse('invalid_input', message, knownMistake(cursor) ?? hint, { path, line, column })
 }
 
@@ -83,7 +87,7 @@ function knownMistake({ text, at }: Cursor): string | undefined {
   if (rest.startsWith("'")) return 'Use double quotes instead of single ones.'
   if (rest.startsWith('/') || rest.startsWith('#')) return 'Remove the comment: JSON has none.'
   if (/^(NaN|-?Infinity|undefined)/.test(rest)) return 'Use null: JSON has no NaN, Infinity or undefined.'
-  if (/^(True|False|None)/.test(rest)) return 'Write true, false or null in small letters.'
+  if (/^(True|False|None)/.test(rest)) return 'Write true, false or null in lower case.'
   if (/^[\]}]/.test(rest) && text.slice(0, at).trimEnd().endsWith(',')) return 'Remove the comma before it.'
   if (/^\p{L}/u.test(rest)) return 'Put double quotes around text: "like this".'
   return undefined

@@ -10,7 +10,7 @@ const offeredMax = 200
 
 export const keyNames = read({
   name: 'completion.keys',
-  summary: 'The names of the keys that begin like this.',
+  summary: 'The names of the keys with this prefix.',
   command: { words: [] },
   input: { prefix: optional(text('The beginning.', { min: 0 })) },
   snapshot: false,

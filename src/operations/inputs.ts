@@ -16,18 +16,18 @@ const fenceCharsMax = keyBytesCeiling + 64
 
 export const session = alsoCalled(
   'session_id',
-  optional(text('The session meant: id, slug, name, or the start or end of an id.', sessionText)),
+  optional(text('The session: its id, slug or name, or the start or end of its id.', sessionText)),
 )
 
 export const requestId = optional(
-  text('Makes a repeat harmless: the same id gets the first answer and has no second effect.', { max: 256 }),
+  text('Makes retries safe: a repeat with the same id returns the first answer and does nothing else.', { max: 256 }),
 )
 
 export const fence = optional(
   text('Only while this lease is held: NAME:TOKEN.', { max: fenceCharsMax, check: checkFence }),
 )
 
-export const allowSecret = optional(flag('Also what looks like a secret.'))
+export const allowSecret = optional(flag('Allow values that look like secrets.'))
 
 export const key = text('Name of the key.', { max: 1_000_000, check: (name, { keyBytes }) => checkKey(name, keyBytes) })
 
@@ -56,7 +56,7 @@ export const atTime = optional({
 /** What every read of the past takes: `at`, or the time of it. */
 export const past = { at, at_time: atTime }
 
-export const limit = optional(integer('At most so many.', { min: 1, max: pageMax }))
+export const limit = optional(integer('Maximum number of results.', { min: 1, max: pageMax }))
 
 /** Of a list of ids that begin like this, or of hashes. One that was cut or made up would pass for the end of the list. */
 export function cursor(begin: 'sess_' | 'tok_' | '', digits = 32) {
@@ -64,15 +64,15 @@ export function cursor(begin: 'sess_' | 'tok_' | '', digits = 32) {
   const check = (value: string) =>
     whole.test(value)
       ? undefined
-      : refuse('invalid_input', 'Invalid cursor.', 'Pass the `next_cursor` of the page before, unchanged.')
-  return optional(text('Where the page before ended.', { max: 64, check }))
+      : refuse('invalid_input', 'Invalid cursor.', 'Pass the `next_cursor` of the previous page, unchanged.')
+  return optional(text('The next_cursor of the previous page.', { max: 64, check }))
 }
 
 export const replica = optional(replicaName)
 
 export const parent = alsoCalled(
   'parent_session_id',
-  optional(text('The session that the new one is a child of; a root without it.', sessionText)),
+  optional(text('The parent session; without it, a root is created.', sessionText)),
 )
 
 /** A working directory. */

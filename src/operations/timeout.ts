@@ -6,11 +6,11 @@ import { Refusal, refuse } from '../domain/log/refusal.ts'
 const waitMsMax = 3_600_000
 export const waitUsual = '30s'
 
-export const timeout = optional(text(`How long at most, up to 1h; ${waitUsual} unless given.`, { max: 32 }))
+export const timeout = optional(text(`Maximum time to wait, up to 1h; default ${waitUsual}.`, { max: 32 }))
 
 export function readTimeout(asked: string): number | Refusal {
   const ms = readDuration(asked)
   if (ms instanceof Refusal || ms <= waitMsMax) return ms
-  const message = `A wait ends after an hour at the latest, not after ${asked}.`
-  return refuse('invalid_input', message, 'Wait for up to 1h, and again when that was too short.', { path: 'timeout' })
+  const message = `A wait can last at most 1h, not ${asked}.`
+  return refuse('invalid_input', message, 'Wait for up to 1h, then wait again if needed.', { path: 'timeout' })
 }

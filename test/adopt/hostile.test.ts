@@ -207,7 +207,7 @@ for (const kind of STORES) {
       if (!isInput) {
         expect(refusal.details).toMatchObject({ seq: events.length })
         expect(refusal.message).toMatch(new RegExp(`^Event ${events.length} `))
-        expect(refusal.hint).toContain('Nothing was taken in.')
+        expect(refusal.hint).toContain('Nothing was adopted.')
       }
       expect(await rowsIn(store())).toBe(before)
     }

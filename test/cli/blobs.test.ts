@@ -18,7 +18,7 @@ describe.each(['without a server', 'through a server'])('cairn blob %s', (way) =
 
   it('puts a file or what comes on standard input, lists it, and gets it back', async () => {
     const on = await begun('Bytes')
-    expect((await cairn.run(['blob', 'ls', ...on])).out).toBe('No blobs. Keep a file: cairn blob put FILE\n')
+    expect((await cairn.run(['blob', 'ls', ...on])).out).toBe('No blobs. Store a file: cairn blob put FILE\n')
     const bytes = Buffer.from(bytesOf(700_001, isServed ? 2 : 1))
     const hash = sha256(bytes)
     const file = cairn.write('in.bin', bytes)

@@ -84,7 +84,7 @@ it('state restore sets chosen keys back, and refuses the future', async () => {
   expect(done).toMatchObject({ to: 2, changed: [{ key: 'done' }, { key: 'o' }] })
   expect((await cairn.answer(['state', 'get', ...on])).state).toEqual({ done: 1, list: ['b', 'a', 'c'], o: { x: 1 } })
   const again = await cairn.run(['state', 'restore', '2', '--keys', '["o"]', ...on])
-  expect(again.out).toBe('Everything was as it was at 2: nothing to do.\n')
+  expect(again.out).toBe('Nothing to restore: everything is as it was at 2.\n')
   for (const [args, exit] of [
     [['state', 'restore', '99'], 4],
     [['state', 'restore', 'then'], 4],

@@ -14,7 +14,7 @@ it('sets, lists and deletes schemas, and a write that breaks one exits with 4 an
   expect(document.schema).toEqual({ target: 'task/', prefix: true, rule: '#/properties/owner/type' })
   expect((await cairn.run(['state', 'schema', 'ls'])).out).toMatch(/^FOR +SCHEMA .*\ntask\/\* +\{"type":"object",/)
   expect((await cairn.run(['state', 'schema', 'delete', 'task/', '--prefix'])).out).toBe(
-    'task/* is not checked any more\n',
+    'task/* is no longer checked\n',
   )
   expect((await cairn.run(['state', 'schema', 'ls'])).out).toBe('No schemas. Values may be any JSON.\n')
   await cairn.answer(['state', 'set', 'task/1', '{"owner": 7}'])

@@ -33,7 +33,7 @@ it('its refusals are those of the library', async () => {
   const client = await import(file)
   const nobody = client.connect({ url: 'http://127.0.0.1:1', token: 't', deadlineMs: 1 })
   const thrown = await nobody.state.get({ key: 'a' }).catch((error: unknown) => error)
-  expect(thrown).toMatchObject({ code: 'unavailable', hint: 'Check its address, and that it runs.', details: {} })
+  expect(thrown).toMatchObject({ code: 'unavailable', hint: 'Check its address and that it is running.', details: {} })
   expect(thrown).toBeInstanceOf(CairnRefusal)
   expect(thrown).toBeInstanceOf(client.CairnRefusal)
   expect(new Error('another')).not.toBeInstanceOf(client.CairnRefusal)

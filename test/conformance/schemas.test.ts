@@ -190,7 +190,7 @@ for (const kind of STORES) {
         schema: { target: 'task/1', prefix: false, rule: '#/properties/owner/minLength' },
       })
       expect(both.message).toBe(
-        'The value of "task/1" would break the schema of its key: $.owner must have at least 2 characters.',
+        'The value of "task/1" would violate the schema of its key: $.owner must have at least 2 characters.',
       )
       expect(await cairn.state.delete({ key: 'task/1' })).toMatchObject({ deleted: true })
     })

@@ -53,7 +53,7 @@ describe('hints over HTTP', () => {
     expect(wrong.body.hint).toContain('write [] with `PUT /sessions/{session}/state/keys/{key}` and `If-Match: "1"`')
     const schema = await served.ask('DELETE', `/sessions/${session}/schemas?target=k`)
     expect(schema.body.hint).toBe(
-      'List them with `GET /sessions/{session}/schemas`; one of a prefix is named with `prefix: true`.',
+      'List them with `GET /sessions/{session}/schemas`; name that of a prefix with `prefix: true`.',
     )
     const child = { topic: 't', parent_session_id: session, initial_state: {} }
     const state = await served.ask('POST', '/sessions', { body: child })

@@ -77,7 +77,7 @@ export async function serveStore(store: TestStore, { limits, opened, ...options 
     gate: () => gate,
     authenticate({ headers }: IncomingMessage) {
       const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
-      if (token === undefined || revoked.has(token)) return refuse('unauthorized', 'This needs a token.', 'Send one.')
+      if (token === undefined || revoked.has(token)) return refuse('unauthorized', 'A token is required.', 'Send one.')
       return callerOf(token, headers['x-agent-session-name'] as string | undefined)
     },
     refusalOf: async ({ principal }: Caller) => (revoked.has(principal) ? tokenRevoked() : undefined),

@@ -25,7 +25,7 @@ it('a slash in a key is written %2F, and a path that forgets it says so', async 
   }
   // Whoever does as it is told finds the key.
   expect((await served.ask('PUT', `${state}/keys/a%2Fb%2Fc`, { body: { value: 1 } })).status).toBe(200)
-  expect((await served.ask('GET', '/nothing/at/all')).body.hint).toBe('See /docs for what there is.')
+  expect((await served.ask('GET', '/nothing/at/all')).body.hint).toBe('See /docs for all paths.')
 })
 
 it('the description says it, of all paths and of each key', () => {

@@ -163,21 +163,23 @@ describe('readJson on what is not JSON', () => {
     ['a number without its exponent', '[1e+]', 1, 5, '1e3'],
     ['NaN', '[NaN]', 1, 2, 'null'],
     ['-Infinity', '[-Infinity]', 1, 2, 'null'],
-    ['a Python constant', '[None]', 1, 2, 'small letters'],
+    ['a Python constant', '[None]', 1, 2, 'lower case'],
     ['a word that goes on', '[nullx]', 1, 6, 'quotes'],
     ['a no-break space', '[\u00a01]', 1, 2, 'Write a string'],
   ])('U12 refuses %s with line and column', (_, text, line, column, hint) => {
     const refusal = readJson(text)
     expect(refusal).toMatchObject({ code: 'invalid_input', details: { line, column } })
     expect((refusal as Refusal).hint).toContain(hint)
-    expect((refusal as Refusal).message).toMatch(/^Not JSON at line \d+, column \d+ \(\$.*\): expected .+, found .+\.$/)
+    expect((refusal as Refusal).message).toMatch(
+      /^Invalid JSON at line \d+, column \d+ \(\$.*\): expected .+, found .+\.$/,
+    )
   })
 
   it('U12 writes what a caller reads', () => {
     expect(readJson('{"a": {"two words": [tru]}}')).toEqual(
       new Refusal(
         'invalid_input',
-        'Not JSON at line 1, column 22 ($.a["two words"][0]): expected a value, found "tru]}}".',
+        'Invalid JSON at line 1, column 22 ($.a["two words"][0]): expected a value, found "tru]}}".',
         'Put double quotes around text: "like this".',
         { path: '$.a["two words"][0]', line: 1, column: 22 },
       ),

@@ -122,8 +122,8 @@ describe.each(KINDS)('agents over stdio on $name', ({ newStore }) => {
     for (const tool of ['state_get', 'session_status']) {
       expect(await call(one, tool)).toMatchObject({
         error: 'no_session',
-        message: 'There is no work in this folder yet.',
-        hint: expect.stringMatching(/^The first write makes it/),
+        message: 'There is no session in this folder yet.',
+        hint: expect.stringMatching(/^The first write creates it/),
         project: cairn.project,
       })
     }
@@ -132,7 +132,7 @@ describe.each(KINDS)('agents over stdio on $name', ({ newStore }) => {
       call(two, 'state_increment', { key: 'n' }),
     ])
     expect(a.note ?? b.note).toMatch(
-      /^There was no work in this folder yet, so the root \S+_project_\S+ was made for it\.$/,
+      /^There was no session in this folder yet, so the root \S+_project_\S+ was created\.$/,
     )
     expect([a.value, b.value].toSorted()).toEqual([1, 2])
     expect((await call(one, 'state_increment', { key: 'n' })).note).toBeUndefined()

@@ -92,7 +92,7 @@ export const ofForks: readonly Mutant[] = [
   {
     name: 'adopt: an event that was changed is taken in',
     file: 'src/log/adopt/foreign-event.ts',
-    find: `return fits(event, before) ? undefined : broken(seq, 'does not fit its hash')`,
+    find: `return fits(event, before) ? undefined : broken(seq, 'does not match its hash')`,
     replace: 'return undefined',
     tests: ['test/log/adopt.test.ts'],
   },

@@ -71,7 +71,7 @@ describe('a transaction that Postgres ends because of another', () => {
       'CREATE TRIGGER conflict BEFORE INSERT ON state_versions FOR EACH ROW EXECUTE FUNCTION conflict()',
     )
     const refused = cairn.state.set({ session, key: 'k', value: 1 })
-    await expect(refused).rejects.toMatchObject({ code: 'busy', message: 'Other writers were in the way too often.' })
+    await expect(refused).rejects.toMatchObject({ code: 'busy', message: 'Too many conflicts with other writers.' })
     await admin.query('DROP TRIGGER conflict ON state_versions')
     await admin.end()
     expect((await cairn.state.set({ session, key: 'k', value: 2 })).version).toBe(1)

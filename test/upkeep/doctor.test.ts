@@ -82,14 +82,14 @@ const VIEW_DAMAGE: [statement: string, found: RegExp][] = [
 
 /** Statements one after another, and the event that has to be named. */
 const LOG_DAMAGE: [what: string, statements: string[], found: RegExp][] = [
-  ['a byte of a body', [`UPDATE events SET data = replace(data, '1', '3') WHERE seq = 3`], /event 3 .* fit its hash/],
+  ['a byte of a body', [`UPDATE events SET data = replace(data, '1', '3') WHERE seq = 3`], /event 3 .* match its hash/],
   ['a body', [`UPDATE events SET data = NULL WHERE seq = 4`], /event 4 of \S+ has neither a body/],
-  ['an author', [`UPDATE events SET actor = 'other' WHERE seq = 3`], /event 3 of \S+ does not fit its hash/],
-  ['a time', [`UPDATE events SET at = at + 1 WHERE seq = 5`], /event 5 of \S+ does not fit its hash/],
-  ['a type', [`UPDATE events SET type = 'init' WHERE seq = 2`], /event 2 of \S+ does not fit its hash/],
-  ['a key', [`UPDATE events SET key = 'm' WHERE seq = 3`], /event 3 of \S+ does not fit its hash/],
-  ['a request', [`UPDATE events SET request = 'r' WHERE seq = 3`], /event 3 of \S+ does not fit its hash/],
-  ['a hash', [`UPDATE events SET hash = x'${'0f'.repeat(32)}' WHERE seq = 4`], /event 4 .*does not fit its hash/],
+  ['an author', [`UPDATE events SET actor = 'other' WHERE seq = 3`], /event 3 of \S+ does not match its hash/],
+  ['a time', [`UPDATE events SET at = at + 1 WHERE seq = 5`], /event 5 of \S+ does not match its hash/],
+  ['a type', [`UPDATE events SET type = 'init' WHERE seq = 2`], /event 2 of \S+ does not match its hash/],
+  ['a key', [`UPDATE events SET key = 'm' WHERE seq = 3`], /event 3 of \S+ does not match its hash/],
+  ['a request', [`UPDATE events SET request = 'r' WHERE seq = 3`], /event 3 of \S+ does not match its hash/],
+  ['a hash', [`UPDATE events SET hash = x'${'0f'.repeat(32)}' WHERE seq = 4`], /event 4 .*does not match its hash/],
   ['an event', [`DELETE FROM events WHERE seq = 3`], /event 4 of \S+ follows 2: there is a gap/],
   ['the last event', [`DELETE FROM events WHERE seq = 8`], /event 8 of \S+ is missing: the log went on to 8/],
   ['the whole log', [`DELETE FROM events`], /event 1 of \S+ is missing: the log went on to 8/],
@@ -117,10 +117,10 @@ const PLAIN_DAMAGE: [what: string, statement: string, found: RegExp][] = [
   [
     'an answer',
     `UPDATE requests SET answer = substr(answer, 2)`,
-    /requests \S+\/r of \S+ has an answer that is no JSON/,
+    /requests \S+\/r of \S+ has an answer that is not JSON/,
   ],
   ['a fingerprint', `UPDATE requests SET fingerprint = x'0f'`, /requests \S+\/r of \S+ has no fingerprint/],
-  ['the root of a request', `UPDATE requests SET root = 99`, /requests .* is of a root that is not there/],
+  ['the root of a request', `UPDATE requests SET root = 99`, /requests .* belongs to a root that does not exist/],
   ['the session of a project', `UPDATE projects SET session = 'sess_ghost'`, /projects \/p of \S+ means a session/],
 ]
 

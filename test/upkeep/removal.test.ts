@@ -202,7 +202,7 @@ for (const kind of STORES) {
       await cairn.blob.put({ content: Buffer.from(`${word}${'.'.repeat(3000)}`) })
       const { session_id: fork } = await cairn.session.fork({ session })
       const { slug: confirm } = await cairn.session.show({ session })
-      const shared = `what 1 fork shares from before they parted: ${fork}`
+      const shared = `what 1 fork shares from before the fork: ${fork}`
       expect((await refused(cairn.store.remove({ session, force: true }))).message).toContain(shared)
       const removed = await cairn.store.remove({ session, confirm, force: true })
       expect(removed.beyond_reach).toContain(shared)

@@ -20,6 +20,6 @@ function isIterable(content: unknown): boolean {
 }
 
 function noBytes(): CairnRefusal {
-  const hint = 'Give a Uint8Array, or a stream of them; a text has to be encoded first.'
+  const hint = 'Give a Uint8Array, or a stream of them; encode text first.'
   return new CairnRefusal(refuse('invalid_input', 'The content of a blob must be bytes.', hint, { path: 'content' }))
 }

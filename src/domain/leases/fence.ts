@@ -34,7 +34,7 @@ export function hashOfLease(secret: string): string {
 
 export function checkLeaseToken(token: string): Refusal | undefined {
   if (readLeaseToken(token) !== undefined) return undefined
-  return refuse('invalid_input', 'This is not a valid lease token.', 'Give the token as the claim answered it.')
+  return refuse('invalid_input', 'This is not a valid lease token.', 'Give the token exactly as the claim returned it.')
 }
 
 /** A fence as it is written: NAME:TOKEN. What is wrong with it is said without the secret that may be in it. */
@@ -43,7 +43,7 @@ export function parseFence(fence: string): Fence | Refusal {
   const claim = colon > 0 ? readLeaseToken(fence.slice(colon + 1)) : undefined
   if (claim !== undefined) return { name: fence.slice(0, colon), ...claim }
   const message = 'The fence must name a lease and the token of its claim: NAME:TOKEN.'
-  const hint = 'Give the name of the lease (of a claimed key: key/KEY), a colon, and the token that the claim answered.'
+  const hint = 'Give the name of the lease (of a claimed key: key/KEY), a colon, and the token that the claim returned.'
   return refuse('invalid_input', message, hint, { path: 'fence' })
 }
 

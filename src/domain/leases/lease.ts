@@ -120,12 +120,12 @@ export function checkHeld(lease: LeaseRow | undefined, fence: Fence, now: LeaseT
   const shown = JSON.stringify(fence.name)
   const message =
     (lease?.epoch ?? 0) > fence.epoch
-      ? `The lease ${shown} was taken over: its epoch is ${lease?.epoch}, that of this token is ${fence.epoch}.`
+      ? `The lease ${shown} was taken over: its epoch is ${lease?.epoch}, but this token has epoch ${fence.epoch}.`
       : `The lease ${shown} is not held with this token${isSame ? ' any more' : ''}.`
   return refuse(
     'fenced',
     message,
-    'Stop what was done under it; claim it again before you go on.',
+    'Stop the work done under it, and claim it again before continuing.',
     epochs(fence, lease),
   )
 }
@@ -138,7 +138,7 @@ function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
   const left = Math.ceil(heldUntil(lease, on.leaseTime) - on.leaseTime.ms)
   const session = on.rows.get(sessions, lease.session_no)
   const message = `The lease ${JSON.stringify(lease.name)} is held by ${lease.holder} for ${durationText(left)} more.`
-  return refuse('held_by_other', message, 'Wait until it is released or runs out, then claim it again.', {
+  return refuse('held_by_other', message, 'Wait until it is released or expires, then claim it again.', {
     name: lease.name,
     holder: lease.holder,
     holder_session_id: session?.id ?? null,

@@ -37,8 +37,8 @@ export function typesIn(given: string | readonly string[]): string[] {
 export function checkTypes(types: readonly string[], known: readonly string[]): Refusal | undefined {
   const unknown = types.find((type) => !known.includes(type))
   if (unknown === undefined) return undefined
-  const message = `There is no type ${JSON.stringify(unknown.slice(0, 64))}.`
-  return refuse('invalid_input', message, `Give some of these: ${known.join(', ')}.`, {
+  const message = `Unknown event type ${JSON.stringify(unknown.slice(0, 64))}.`
+  return refuse('invalid_input', message, `Allowed types: ${known.join(', ')}.`, {
     path: 'type',
     known: [...known],
   })

@@ -312,7 +312,7 @@ function checkMembers(
 }
 
 function givenTwice(inside: string, alias: string, name: string): Refusal {
-  const message = `${inside}${alias} and ${inside}${name} are the same, and both were given.`
+  const message = `${inside}${alias} and ${inside}${name} mean the same, and both were given.`
   return refuse('invalid_input', message, 'Give one of them.', { path: inside + alias })
 }
 
@@ -320,8 +320,10 @@ function unknownMember(path: string, known: readonly string[]): Refusal {
   const shown = path.length > 64 ? `${path.slice(0, 64)}…` : path
   return refuse(
     'invalid_input',
-    `${JSON.stringify(shown)} is not known here.`,
-    `What can be given: ${known.join(', ') || 'nothing'}.`,
-    { path: shown },
+    `Unknown field ${JSON.stringify(shown)}.`,
+    `Allowed fields: ${known.join(', ') || 'none'}.`,
+    {
+      path: shown,
+    },
   )
 }

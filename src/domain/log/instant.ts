@@ -6,6 +6,6 @@ const form = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 export function readInstant(text: string): number | Refusal {
   const ms = form.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(ms)) return ms
-  const message = `${JSON.stringify(text.slice(0, 50))} is no time.`
+  const message = `${JSON.stringify(text.slice(0, 50))} is not a valid time.`
   return refuse('invalid_input', message, 'Write it with its zone: 2026-11-15T09:30:00Z or 2026-11-15T10:30:00+01:00.')
 }

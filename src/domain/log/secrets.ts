@@ -34,18 +34,18 @@ export function refuseSecret(text: string, key: string | null): Refusal | undefi
   const { path, secret } = locate(JSON.parse(text) as Json, []) ?? { path: [], secret: '' }
   // The first member of what an event says is the value, which is a document of its own.
   const at = pathText(path.slice(1))
-  const message = `${at}${key === null ? '' : ` of ${JSON.stringify(key)}`} looks like ${kindOf(secret)}; whoever reads the state would have it.`
+  const message = `${at}${key === null ? '' : ` of ${JSON.stringify(key)}`} looks like ${kindOf(secret)}; everyone who can read the state would see it.`
   return refuse('looks_like_secret', message, hint, { path: at, ...(key === null ? {} : { key }) })
 }
 
 /** Why a text cannot be a name: it is a secret itself, and so is not shown. */
 export function refuseSecretName(name: string): Refusal | undefined {
   if (!holdsSecret(name)) return undefined
-  const message = `The name of the key looks like ${kindOf(name)}; whoever reads the state would have it.`
+  const message = `The name of the key looks like ${kindOf(name)}; everyone who can read the state would see it.`
   return refuse('looks_like_secret', message, hint, { path: 'key' })
 }
 
-const hint = 'Keep secrets in the environment or a file; if it is none, write it with `allow_secret: true`.'
+const hint = 'Keep secrets in the environment or a file; if it is not a secret, write it with `allow_secret: true`.'
 
 function kindOf(secret: string): string {
   const [kind = 'a secret'] = Object.entries(kinds).find(([, each]) => new RegExp(each).test(secret)) ?? []

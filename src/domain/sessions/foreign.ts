@@ -48,8 +48,8 @@ export const foreignSessions: ForeignFacts = {
 function checkCreated(rows: Rows, event: Event, made: SessionCreated, limits: Limits): Refusal | undefined {
   const { no, parent, name } = made
   const next = sessionsOf(rows)
-  if (no !== next) return impossible(`It makes session ${no}, where the next one is ${next}.`)
-  if (event.stream !== sessionStream(no)) return impossible(`It makes session ${no} in the stream of another.`)
+  if (no !== next) return impossible(`It creates session ${no}, where the next one is ${next}.`)
+  if (event.stream !== sessionStream(no)) return impossible(`It creates session ${no} in the stream of another.`)
   if (no === 0 ? parent !== null : parent === null || parent >= no)
     return impossible(`Session ${no} cannot be a child of ${parent}.`)
   const above = parent === null ? undefined : rows.get(sessions, parent)
@@ -57,10 +57,10 @@ function checkCreated(rows: Rows, event: Event, made: SessionCreated, limits: Li
     return impossible(`The tree of sessions would be deeper than the limit treeDepth of ${limits.treeDepth}.`)
   if (no >= limits.sessions) return impossible(`It has more sessions than the limit sessions of ${limits.sessions}.`)
   if (name !== undefined && rows.get(sessionNames, foldName(name)) !== undefined)
-    return impossible(`There is a session named ${JSON.stringify(name)} already.`)
+    return impossible(`A session named ${JSON.stringify(name)} already exists.`)
   const { id } = identityOf(rows.id, event, made)
   return rows.all(sessions).some((row) => row.id === id)
-    ? impossible(`Another session has the id that this one would get.`)
+    ? impossible(`Another session already has the id that this one would get.`)
     : undefined
 }
 

@@ -7,25 +7,24 @@ import { hasControls } from '../log/text/plain-text.ts'
 /** Names go before parts of ids, so a session that is named like one would be taken for another one. */
 function checkNoId(value: string): Refusal | undefined {
   if (!/^(sess_[0-9a-f]*|[0-9a-f]{4,})$/i.test(value)) return undefined
-  const hint =
-    'Add another letter or sign: sessions are also named by a part of their id, in digits and the letters a to f.'
-  return refuse('invalid_input', `${JSON.stringify(value)} could be a part of an id.`, hint)
+  const hint = 'Add a character other than 0-9 and a-f: sessions can also be named by part of their id.'
+  return refuse('invalid_input', `${JSON.stringify(value)} could be mistaken for part of an id.`, hint)
 }
 
 function checkName(value: string): Refusal | undefined {
   const plain = byteLength(value) <= nameBytesMax && !hasControls(value) && value.trim() === value
   if (plain && value.isWellFormed()) return checkNoId(value)
-  const message = `A name has 1 to ${nameBytesMax} bytes, no control characters and no space at its ends.`
-  return refuse('invalid_input', message, 'Choose a shorter or plainer name.')
+  const message = `A name has 1 to ${nameBytesMax} bytes, no control characters and no leading or trailing space.`
+  return refuse('invalid_input', message, 'Choose a shorter or simpler name.')
 }
 
 /** What is said of a session when it is created, and stands in the event. */
 export const sessionMembers = {
   topic: text('What the work is about, in a few words.', { max: 500 }),
   name: optional(text('A name, unique among the sessions of one root.', { max: 1024, check: checkName })),
-  type: oneOf('full, quick or research; full unless given.', ['full', 'quick', 'research']),
-  objective: optional(text('What is to be reached.', { max: 10_000 })),
-  description: optional(text('More about it.', { max: 10_000 })),
+  type: oneOf('full, quick or research; default full.', ['full', 'quick', 'research']),
+  objective: optional(text('The goal of the work.', { max: 10_000 })),
+  description: optional(text('A longer description.', { max: 10_000 })),
   strategy: optional(oneOf('How agents are started.', ['parallel', 'sequential', 'adaptive', 'pipeline'])),
   metadata: optional(jsonObject('Anything else, as a JSON object.')),
 }

@@ -73,7 +73,7 @@ export function checkOpen(root: SessionRow | undefined, acting: SessionRow): Ref
   return refuse(
     'session_ended',
     `Session ${over.name} has ended (${over.status}).`,
-    'Create a new session, or name one that is still open with `session`.',
+    'Create a new session with `session.create`, or name one that is still open with `session`.',
     { session_id: over.id, status: over.status },
   )
 }

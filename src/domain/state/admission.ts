@@ -29,7 +29,7 @@ function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits): Refu
     return refuse(
       'value_too_large',
       `The value of ${shown} would have ${bytes} bytes; the limit valueBytes is ${limits.valueBytes}.`,
-      'Keep large things in files and store where they are, or split the value over several keys.',
+      'Keep large data in files and store their paths, or split the value across several keys.',
       { key, limit: 'valueBytes', limit_value: limits.valueBytes },
     )
   }
@@ -39,7 +39,7 @@ function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits): Refu
     return refuse(
       'too_many_keys',
       `This root has ${stream?.items} keys; the limit keys is ${limits.keys}.`,
-      'Delete keys that are no longer needed, or gather related values in one object.',
+      'Delete keys that are no longer needed, or combine related values in one object.',
       { key, limit: 'keys', limit_value: limits.keys },
     )
   }
@@ -48,7 +48,7 @@ function checkRoom(rows: Rows, key: string, bytes: number, limits: Limits): Refu
   return refuse(
     'value_too_large',
     `The state of this root would have ${total} bytes; the limit stateBytes is ${limits.stateBytes}.`,
-    'Delete keys that are no longer needed, or keep large things in files.',
+    'Delete keys that are no longer needed, or keep large data in files.',
     { key, limit: 'stateBytes', limit_value: limits.stateBytes },
   )
 }

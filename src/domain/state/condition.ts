@@ -52,7 +52,7 @@ function tokensOf(text: string): Token[] {
 }
 
 function unread(at: number, what: string): Refusal {
-  const message = `The condition cannot be read at position ${at}: ${what}.`
+  const message = `The condition is invalid at position ${at}: ${what}.`
   const hint = 'Write for example exists, value >= 3 && value < 10, length > 2 or .path.to == "x".'
   return refuse('invalid_input', message, hint, { path: 'condition', position: at })
 }

@@ -32,7 +32,7 @@ export function checkExpected(rows: Rows, expected: Expectation): Refusal | unde
   if (expected.version === undefined) {
     return refuse(
       'already_exists',
-      `The key ${shown} exists already.`,
+      `The key ${shown} already exists.`,
       `Write it without \`create_only\`, or with \`version: ${version}\`.`,
       {
         key: expected.key,

@@ -26,7 +26,11 @@ function isShown(value: string): boolean {
 }
 
 function noTime(value: string): Refusal {
-  return refuse('invalid_input', `${JSON.stringify(value)} is no time.`, 'Give it as 2026-01-31T09:30:00.000Z.')
+  return refuse(
+    'invalid_input',
+    `${JSON.stringify(value)} is not a valid time.`,
+    'Give it as 2026-01-31T09:30:00.000Z.',
+  )
 }
 
 const payload = object({ payload: jsonObject('The document.') })

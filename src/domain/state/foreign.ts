@@ -62,7 +62,7 @@ function checkFact(rows: Rows, event: StateEvent, limits: Limits): Refusal | und
     case 'init':
       return event.version === 1
         ? checkDocument(event.data.payload, { rows, limits })
-        : impossible('There is state already.')
+        : impossible('State already exists.')
     case 'full_replace':
       return checkDocument(event.data.payload, { rows, limits }) ?? checkKindsIn(rows, event.data.payload)
     case 'schema_set':
@@ -111,7 +111,7 @@ function checkPlain(
     return impossible(`${JSON.stringify(key)} holds no ${wanted}, as ${type} needs.`)
   if (type === 'json_patch') return checkOperations(event.data.operations, limits)
   if (type !== 'set' || !('owner' in data) || rows.get(sessions, event.data.owner ?? 0) !== undefined) return undefined
-  return impossible(`There is no session ${event.data.owner} that the key could go with.`)
+  return impossible(`There is no session ${event.data.owner} for the key to belong to.`)
 }
 
 /** What is recorded has no members but those that are known. */
@@ -121,7 +121,7 @@ function checkOperations(operations: readonly PatchOperation[], limits: Limits):
   if (read.length > limits.batch) return impossible(`It has more operations than the limit batch of ${limits.batch}.`)
   return sameJson(read as unknown as Json, operations as unknown as Json)
     ? undefined
-    : impossible('Its operations have members that no patch has.')
+    : impossible('Its operations have unknown members.')
 }
 
 function checkThere(rows: Rows, key: string): Refusal | undefined {
@@ -132,19 +132,19 @@ function checkLapse(rows: Rows, { key, data }: Of<'lapsed'>): Refusal | undefine
   const lapse = lapseOf(liveKey(rows, key)?.traits ?? null)
   const isSaid =
     data.reason === 'expired' ? lapse.expires_at === Date.parse(data.expires_at) : lapse.owner !== undefined
-  return isSaid ? undefined : impossible(`${JSON.stringify(key)} was not to go so.`)
+  return isSaid ? undefined : impossible(`${JSON.stringify(key)} was not due to be removed this way.`)
 }
 
 function checkSchemaThere(rows: Rows, { target, prefix }: Target): Refusal | undefined {
   const isMeant = liveSchemas(rows).some((row) => row.target === target && row.prefix === Number(prefix))
-  return isMeant ? undefined : impossible(`There is no schema of ${JSON.stringify(target)}.`)
+  return isMeant ? undefined : impossible(`There is no schema for ${JSON.stringify(target)}.`)
 }
 
 function checkValue(row: KeyRow | undefined, { type }: StateEvent, limits: Limits): Refusal | undefined {
   if (row === undefined) return undefined
   const { key, bytes } = row
   if (type === 'increment' && !isExact(Number(row.value)))
-    return impossible(`${JSON.stringify(key)} would become ${row.value}, which is not exact any more.`)
+    return impossible(`${JSON.stringify(key)} would become ${row.value}, which is no longer exact.`)
   if (bytes <= limits.valueBytes) return undefined
   return impossible(`The value of ${JSON.stringify(key)} has ${bytes} bytes; the limit is ${limits.valueBytes}.`)
 }

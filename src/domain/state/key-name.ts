@@ -16,7 +16,10 @@ export function checkKey(key: string, bytesMax: number = defaultLimits.keyBytes)
     return refuseKey(`The key ${quoted(key)} holds half of a surrogate pair.`, 'Send whole characters as UTF-8.')
   }
   if (hasControl(key)) {
-    return refuseKey(`The key ${quoted(key)} holds a control character.`, 'Remove it; / separates the parts of a key.')
+    return refuseKey(
+      `The key ${quoted(key)} contains a control character.`,
+      'Remove it; / separates the parts of a key.',
+    )
   }
   // Normalising silently would make two spellings meet in one key without the caller knowing.
   if (key.normalize('NFC') !== key) {

@@ -16,7 +16,7 @@ export interface Target {
   readonly prefix: boolean
 }
 
-export const schemaTarget = text('The key, or the beginning of keys.', { min: 0, max: 1_000_000 })
+export const schemaTarget = text('The key, or a prefix of keys.', { min: 0, max: 1_000_000 })
 
 /** A key, or the beginning of keys; "" is all of them. */
 export function checkTarget({ target, prefix }: Target, { keyBytes }: InputLimits): Refusal | undefined {
@@ -31,7 +31,7 @@ export function checkSchemaCount(rows: Rows, { target, prefix }: Target): Refusa
   const others = liveSchemas(rows).filter((row) => row.target !== target || row.prefix !== Number(prefix))
   if (others.length < schemasMax) return undefined
   const message = `This root has ${others.length} schemas; the limit is ${schemasMax}.`
-  return refuse('invalid_input', message, 'Use one schema for a prefix instead of one for each key.', {
+  return refuse('invalid_input', message, 'Use one schema for a prefix instead of one per key.', {
     limit: 'schemas',
     limit_value: schemasMax,
   })
@@ -98,8 +98,8 @@ function breaks(key: string, { target, prefix }: Target, { path, what, rule }: F
   const whose = prefix ? `keys that begin with ${JSON.stringify(target)}` : 'its key'
   return refuse(
     'invalid_input',
-    `The value of ${JSON.stringify(key)} would break the schema of ${whose}: ${shortPath(pathText(path))} ${what}.`,
-    'Write a value that fits; `schema.list` shows the schemas of this root.',
+    `The value of ${JSON.stringify(key)} would violate the schema of ${whose}: ${shortPath(pathText(path))} ${what}.`,
+    'Write a value that matches it; `schema.list` shows the schemas of this root.',
     { key, path: pathText(path), schema: { target, prefix, rule } },
   )
 }

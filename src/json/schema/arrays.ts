@@ -49,8 +49,8 @@ function contains(clause: Clause): Check {
   return (value, run) => {
     if (!Array.isArray(value)) return undefined
     const found = value.filter((item, at) => below(check, item, at, run) === undefined).length
-    if (found < Number(least)) return clause.fault(run, `must hold at least ${least} items that fit contains`)
-    return found > Number(most) ? clause.fault(run, `must hold at most ${most} items that fit contains`) : undefined
+    if (found < Number(least)) return clause.fault(run, `must hold at least ${least} items that match contains`)
+    return found > Number(most) ? clause.fault(run, `must hold at most ${most} items that match contains`) : undefined
   }
 }
 
@@ -64,7 +64,7 @@ function uniqueItems(clause: Clause): Check | undefined {
       run.steps += 1 + text.length / 16
       const before = seen.get(text)
       if (before !== undefined)
-        return clause.fault(run, `must not hold an item twice, as items ${before} and ${at} are`)
+        return clause.fault(run, `must not hold an item twice: items ${before} and ${at} are equal`)
       seen.set(text, at)
     }
     return undefined

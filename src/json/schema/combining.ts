@@ -24,7 +24,7 @@ function anyOf(clause: Clause): Check | undefined {
   return (value, run) =>
     checks.some((check) => check(value, run) === undefined)
       ? undefined
-      : clause.fault(run, `fits none of the ${checks.length} schemas of anyOf`)
+      : clause.fault(run, `matches none of the ${checks.length} schemas of anyOf`)
 }
 
 function oneOf(clause: Clause): Check | undefined {
@@ -33,7 +33,7 @@ function oneOf(clause: Clause): Check | undefined {
   return (value, run) => {
     const fitting = checks.filter((check) => check(value, run) === undefined).length
     if (fitting === 1) return undefined
-    return clause.fault(run, `must fit exactly one of the ${checks.length} schemas of oneOf, and fits ${fitting}`)
+    return clause.fault(run, `must match exactly one of the ${checks.length} schemas of oneOf, but matches ${fitting}`)
   }
 }
 

@@ -39,7 +39,7 @@ export function compile(document: Json): Compiled | Refusal {
   const bytes = byteLength(JSON.stringify(document))
   if (bytes > schemaBytesMax) {
     const message = `The schema has ${bytes} bytes; the limit is ${schemaBytesMax}.`
-    return refuse('value_too_large', message, 'Check less, or split the value over several keys.', { path: '$' })
+    return refuse('value_too_large', message, 'Simplify it, or split the value across several keys.', { path: '$' })
   }
   const compiling = new Compiling(document)
   const check = compiling.all()
@@ -75,7 +75,7 @@ export class Compiling {
   }
 
   wrong(path: Path, what: string): void {
-    const message = `The schema cannot be used: ${shortPath(pathText(path))} ${what}.`
+    const message = `Invalid schema: ${shortPath(pathText(path))} ${what}.`
     const hint = 'Write it as JSON Schema 2020-12, without references to other documents.'
     this.refusal ??= refuse('invalid_input', message, hint, { path: pathText(path), rule: pointerOf(path) })
   }

@@ -17,7 +17,7 @@ export function patternOf(source: string): Pattern | string {
   try {
     new RegExp(source, 'u')
   } catch {
-    return 'is no regular expression'
+    return 'is not a valid regular expression'
   }
   const program = parsePattern(source)
   if (typeof program === 'string') return program

@@ -46,31 +46,27 @@ function writes({ kind }: AnyOperation): boolean {
 
 /** A browser sends its cookie to every port of this machine, so it must not be enough to take the store over. */
 function needsToken({ name }: AnyOperation): Refusal {
-  const hint = "Send Authorization: Bearer with the owner's token, or use the command."
-  return refuse('forbidden', `A login does not reach as far as ${name}.`, hint)
+  const hint = "Send Authorization: Bearer with the owner's token, or use the command line."
+  return refuse('forbidden', `A browser login cannot run ${name}.`, hint)
 }
 
 export function readsOnly(what: string): Refusal {
-  return refuse('forbidden', `This token is for reading; ${what} is more than that.`, 'Use a token that may write.')
+  return refuse('forbidden', `This token is read-only and does not allow ${what}.`, 'Use a token that can write.')
 }
 
 export function ownersOnly(what: string): Refusal {
-  return refuse(
-    'forbidden',
-    `An agent's token does not reach as far as ${what}.`,
-    'Ask the owner of the store to do it.',
-  )
+  return refuse('forbidden', `An agent's token does not allow ${what}.`, 'Ask the owner of the store to do it.')
 }
 
 /** The same for what is there and for what is not: nobody learns from it which sessions there are. */
 export function outside(): Refusal {
-  const hint = "Name a session of the token's own root; without a name, the token's own session is meant."
-  return refuse('forbidden', 'That is outside of the root that this token belongs to.', hint)
+  const hint = "Name a session in the token's own root; the default is the token's own session."
+  return refuse('forbidden', 'That is outside the root of this token.', hint)
 }
 
 export function notBelow(): Refusal {
-  const hint = 'Do it to the session of the token, or to one below it.'
-  return refuse('forbidden', 'An agent acts on its own session and on those below it only.', hint)
+  const hint = "Name the token's own session or one below it."
+  return refuse('forbidden', 'An agent can act only on its own session and on those below it.', hint)
 }
 
 /** The place, for whoever may see it. */

@@ -146,7 +146,7 @@ export class Tokens implements TokenTools {
   }
 
   #rotateInstall(text: string, at: number): Minted | Refusal {
-    if (this.#install === undefined) return refuse('not_found', 'There is no token of the owner here.', 'Use a server.')
+    if (this.#install === undefined) return refuse('not_found', "There is no owner's token here.", 'Use a server.')
     this.#install.replace(text)
     this.ended([installId])
     const time = isoTime(at)
@@ -216,8 +216,8 @@ export function fenceOf(row: TokenRow): Fence | undefined {
 }
 
 function expiredAlready(): Refusal {
-  const hint = 'Choose a time that is still to come.'
-  return refuse('invalid_input', 'That time is over already.', hint, { path: 'expires_at' })
+  const hint = 'Choose a time in the future.'
+  return refuse('invalid_input', 'That time has already passed.', hint, { path: 'expires_at' })
 }
 
 /** Changes a token unless somebody else has revoked it meanwhile. */
@@ -248,6 +248,6 @@ function notFound(named: string): Refusal {
 }
 
 function installStays(): Refusal {
-  const hint = 'Give it another secret with `token.rotate`; its id is install.'
+  const hint = 'Give it a new secret with `token.rotate`; its id is install.'
   return refuse('invalid_input', "The owner's token cannot be revoked.", hint, { path: 'id' })
 }

@@ -70,7 +70,7 @@ function checkAll(parts: Parts, foreign: readonly ForeignEvent[], start: Before,
 
 function nothingGiven(): Refusal {
   const hint = 'Give at least one event, as `log.list` shows them.'
-  return refuse('invalid_input', 'There is no event in what was given.', hint, { path: 'events' })
+  return refuse('invalid_input', 'No events were given.', hint, { path: 'events' })
 }
 
 function removed(id: string): Refusal {
@@ -79,7 +79,7 @@ function removed(id: string): Refusal {
 }
 
 function strangers(id: string, first: number): Refusal {
-  const message = `The root ${id} is here already, and event ${first} of what was given follows nothing in it or in its forks.`
+  const message = `The root ${id} already exists here, and event ${first} does not follow any event of it or of its forks.`
   return refuse(
     'already_exists',
     message,

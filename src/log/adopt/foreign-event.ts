@@ -87,7 +87,7 @@ const checks: { readonly [K in Kind]: (value: Json) => boolean } = {
 }
 
 /** An agent's token says which life of it something was written in. */
-const causes = object({ run: text('Which life of the agent.', { max: 128 }) })
+const causes = object({ run: text('The run of the agent.', { max: 128 }) })
 
 function unlike(at: number, member: string): Refusal {
   const message = `events[${at}] has no valid ${member}.`
@@ -112,7 +112,7 @@ export function gapIn(foreign: readonly ForeignEvent[]): Refusal | undefined {
 /** Whether an event that is here already is what its hash says; its body may have been removed where it comes from. */
 export function checkKnown(event: ForeignEvent, before: Before): Refusal | undefined {
   if (event.data === null || chainHash(before.hash, event, digestOf(event.data)) === event.hash) return undefined
-  return broken(event.seq, 'does not fit its hash')
+  return broken(event.seq, 'does not match its hash')
 }
 
 /** Whether an event is what its hash says when it comes after another, and is of a type that its stream has. */
@@ -122,7 +122,7 @@ export function checkForeign(parts: Parts, event: ForeignEvent, before: Before):
   if (part === undefined || !parts.evolve.has(type)) return unknown(event)
   if (!Object.hasOwn(part.evolve, type)) return broken(seq, `is of the type ${type}, which its stream does not have`)
   if (data === null && (digest === null || !mayBeAbsent(part))) return withoutBody(seq)
-  return fits(event, before) ? undefined : broken(seq, 'does not fit its hash')
+  return fits(event, before) ? undefined : broken(seq, 'does not match its hash')
 }
 
 /** Whether an event was made after another. */
@@ -138,7 +138,7 @@ function mayBeAbsent({ bodies }: Part): boolean {
 
 function unknown({ seq, type, stream }: ForeignEvent): Refusal {
   const message = `Event ${seq} is of the type ${quoted(type)} in the stream ${quoted(stream)}, which this program does not know.`
-  const hint = 'Nothing was taken in. Where a newer Cairn wrote it, upgrade this one and adopt the events again.'
+  const hint = 'Nothing was adopted. If a newer Cairn wrote it, upgrade this one and adopt the events again.'
   return refuse('invalid_input', message, hint, { seq, type: type.slice(0, 100) })
 }
 
@@ -150,13 +150,12 @@ function withoutBody(seq: number): Refusal {
 }
 
 export function broken(seq: number, what: string): Refusal {
-  const hint =
-    'The history was cut or changed on its way: get it again from where it was written. Nothing was taken in.'
+  const hint = 'The history was truncated or altered: get it again from its source. Nothing was adopted.'
   return refuse('invalid_input', `Event ${seq} ${what}.`, hint, { seq })
 }
 
 /** An event that its chain vouches for, and that no Cairn could have made all the same. */
 export function unfit(seq: number, { message, details }: Refusal): Refusal {
-  const hint = 'No Cairn wrote this history. Nothing was taken in.'
+  const hint = 'This history was not written by Cairn. Nothing was adopted.'
   return refuse('invalid_input', `Event ${seq} cannot be applied: ${message}`, hint, { ...details, seq })
 }

@@ -91,8 +91,8 @@ async function written(
     if (error instanceof Lost) return somebodyElse()
     if (!isNotTaken(error)) throw error
     const [first, last] = [page[0]?.seq ?? 0, page.at(-1)?.seq ?? 0]
-    const message = `One of the events ${first} to ${last} cannot be applied: the store does not take what it makes.`
-    return refuse('invalid_input', message, 'No Cairn wrote this history. Nothing was taken in.', notTaken)
+    const message = `One of the events ${first} to ${last} cannot be applied: the store rejects the result.`
+    return refuse('invalid_input', message, 'This history was not written by Cairn. Nothing was adopted.', notTaken)
   }
 }
 
@@ -168,10 +168,10 @@ function applied({ parts, limits }: Adopting, rows: AdoptingRows, row: EventRow)
 }
 
 function somebodyElse(): Refusal {
-  return refuse('busy', 'Somebody else wrote below this root meanwhile.', 'Try again.')
+  return refuse('busy', 'Another writer changed this root in the meantime.', 'Try again.')
 }
 
 function afterPages({ code, message, details }: Refusal, taken: number): Refusal {
-  const hint = `The ${taken} events before were taken in; giving all of them again goes on from there.`
+  const hint = `The ${taken} events before it were adopted; giving all of them again continues from there.`
   return refuse(code, message, hint, details)
 }

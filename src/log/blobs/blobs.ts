@@ -206,7 +206,7 @@ export class Blobs {
       } catch (error) {
         if (!(error instanceof Lost)) throw asThrown(error)
         if (losses === lossesMax)
-          throw new CairnRefusal(refuse('busy', 'Others were in the way too often.', 'Try again.'))
+          throw new CairnRefusal(refuse('busy', 'Too many conflicts with other writers.', 'Try again.'))
       }
     }
   }

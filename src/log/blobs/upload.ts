@@ -109,5 +109,9 @@ export function* refuseFenced(root: number, fence: Fence | undefined, time: Leas
 
 function tooSlow(): Refusal {
   const hours = uploadMsMax / 3_600_000
-  return refuse('timeout', `The bytes took more than ${hours} hours to come.`, 'Put them again, and faster.')
+  return refuse(
+    'timeout',
+    `The bytes took more than ${hours} hours to arrive.`,
+    'Upload them again over a faster connection.',
+  )
 }

@@ -99,7 +99,7 @@ function* indexFilled(parts: Parts, root: number, lineage: readonly SegmentRow[]
 function badCut(at: number, first: number, last: number): Refusal {
   const range = first === last ? `only at ${last}` : `from ${first} to ${last}`
   const why = first > 1 && at < first ? `: bodies before ${first} were removed (erase, compact)` : ''
-  const message = `There is no fork at ${at}: this log can be forked ${range}${why}.`
+  const message = `Cannot fork at ${at}: this log can be forked ${range}${why}.`
   const hint = first === last ? `Fork at ${last}.` : `Name an event from ${first} to ${last}.`
   return refuse('bad_cut', message, hint, { at, first, last })
 }

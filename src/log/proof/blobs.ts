@@ -30,7 +30,7 @@ export async function verifyBlobs(engine: Engine): Promise<{ problems: Problem[]
   }
   for (const { content } of await engine.read(ask('uploads_broken'), false))
     problems.push({ root: 'no root', where: `content ${content}`, what: 'has chunks that no upload left like this' })
-  return { problems, detail: `${count} ${count === 1 ? 'blob' : 'blobs'}, each with the bytes of its name` }
+  return { problems, detail: `${count} ${count === 1 ? 'blob' : 'blobs'}, each with the bytes of its hash` }
 }
 
 async function faultOf(engine: Engine, { content, hash, bytes }: Listed): Promise<string | undefined> {
@@ -44,7 +44,7 @@ async function faultOf(engine: Engine, { content, hash, bytes }: Listed): Promis
     left -= row.chunk.length
     await setImmediate()
   }
-  if (found.digest('hex') !== hash) return 'has other bytes than its name says'
+  if (found.digest('hex') !== hash) return 'has bytes that do not match its hash'
   const [chunks] = await engine.read(ask('chunk_count', content), false)
   return chunks?.count === no ? undefined : 'has more chunks than bytes'
 }

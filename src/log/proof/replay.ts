@@ -117,7 +117,7 @@ function checkEvent(
   versions.set(row.stream, version)
   const digest = row.data === null ? row.digest : digestOf(row.data)
   if (digest === null) return 'has neither a body nor the digest of one'
-  return chainHash(previous.hash, row, digest) === row.hash ? undefined : 'does not fit its hash'
+  return chainHash(previous.hash, row, digest) === row.hash ? undefined : 'does not match its hash'
 }
 
 /** A head that is further than the log, and has not the hash of its last event, stands for events that are gone. */

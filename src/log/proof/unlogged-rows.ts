@@ -25,7 +25,7 @@ function* verifyRequests(): Asking<Problem[]> {
     more = page.length === pageRequests
     last = page.at(-1) ?? last
     for (const row of page) {
-      const what = row.head === null ? 'is of a root that is not there' : answerFault(row)
+      const what = row.head === null ? 'belongs to a root that does not exist' : answerFault(row)
       if (what) problems.push({ root: row.head ?? `root ${row.root}`, where: `requests ${row.caller}/${row.id}`, what })
     }
   }
@@ -36,8 +36,8 @@ function answerFault({ answer, fingerprint }: RequestRow): string | undefined {
   if (!/^[0-9a-f]{32}$/.test(fingerprint)) return 'has no fingerprint'
   try {
     const given: unknown = JSON.parse(answer)
-    return typeof given === 'object' && given !== null ? undefined : 'has an answer that is none'
+    return typeof given === 'object' && given !== null ? undefined : 'has an invalid answer'
   } catch {
-    return 'has an answer that is no JSON'
+    return 'has an answer that is not JSON'
   }
 }

@@ -3,6 +3,7 @@ import { foldName } from '../../domain/log/identity.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { nearWords } from '../../domain/log/text/near-words.ts'
+import { hasEnded } from '../../domain/sessions/lifecycle.ts'
 import type { SessionFound } from '../../domain/sessions/questions.ts'
 import { quoted } from '../../json/refusals.ts'
 import type { Place } from '../../operations/operation.ts'
@@ -83,14 +84,23 @@ export class Directory {
 
   *#ofProject(caller: Caller): Asking<SessionFound | Refusal> {
     if (caller.project === undefined) return noSession([])
-    for (const folder of [caller.worktree, caller.project]) {
-      const chosen = folder === undefined ? undefined : yield* askRow(projects, folder)
-      if (chosen?.session != null) return yield* findNamed(chosen.session)
-    }
+    const chosen = yield* chosenIn([caller.worktree, caller.project])
+    if (chosen !== undefined && !('no' in chosen && hasEnded(chosen.status))) return chosen
     const open = yield* ask('unfinished_roots', caller.project)
     const [only, ...others] = originalsOf(open)
-    return only !== undefined && others.length === 0 ? only : noSession(open)
+    if (only !== undefined && others.length === 0) return only
+    // What was chosen and has ended is still meant where nothing else is.
+    return chosen !== undefined && open.length === 0 ? chosen : noSession(open)
   }
+}
+
+/** The session that was chosen in the first of these folders that has one. */
+function* chosenIn(folders: readonly (string | undefined)[]): Asking<SessionFound | Refusal | undefined> {
+  for (const folder of folders) {
+    const chosen = folder === undefined ? undefined : yield* askRow(projects, folder)
+    if (chosen?.session != null) return yield* findNamed(chosen.session)
+  }
+  return undefined
 }
 
 function isGone(error: unknown): boolean {
@@ -151,7 +161,7 @@ function originalsOf(found: readonly SessionFound[]): readonly SessionFound[] {
 function only(wanted: string, found: readonly SessionFound[]): SessionFound | Refusal {
   const [first, ...others] = originalsOf(found)
   if (first !== undefined && others.length === 0) return first
-  const message = `${JSON.stringify(wanted)} fits ${found.length > 10 ? 'more than 10' : found.length} sessions.`
+  const message = `${JSON.stringify(wanted)} matches ${found.length > 10 ? 'more than 10' : found.length} sessions.`
   return refuse('ambiguous_id', message, 'Give more of the id, or the slug.', { candidates: candidates(found) })
 }
 
@@ -159,7 +169,7 @@ function* notFound(wanted: string): Asking<Refusal> {
   const near = nearTo(wanted, yield* ask('sessions_newest'))
   const hint =
     'List sessions with `session.list` and `all: true`, or create one with `session.create` and `name`. ' +
-    'Four or more characters of the start or the end of an id are enough.'
+    'The first or last four or more characters of an id are enough.'
   return refuse('session_not_found', `There is no session ${shown(wanted)}.`, saidNear(near) + hint, {
     candidates: candidates(near),
   })
@@ -197,7 +207,7 @@ function notTheRoot(named: string, { code, message, details }: Refusal): Refusal
   return refuse(
     code,
     message,
-    `${naming} names ${JSON.stringify(named.slice(0, 100))}: set it to a root, or leave it out.`,
+    `${naming} names ${JSON.stringify(named.slice(0, 100))}: set it to a root, or remove it.`,
     details,
   )
 }
@@ -205,19 +215,19 @@ function notTheRoot(named: string, { code, message, details }: Refusal): Refusal
 function* notIn(wanted: string, { slug, root }: SessionFound): Asking<Refusal> {
   const near = nearTo(wanted, yield* ask('sessions_newest_in', root))
   const message = `There is no session ${shown(wanted)} in the root ${slug}.`
-  const hint = `Only that root is looked in while ${naming} names it: change it, or leave it out.`
+  const hint = `Only that root is searched while ${naming} is set: change or remove it.`
   return refuse('session_not_found', message, saidNear(near) + hint, { candidates: candidates(near) })
 }
 
 function noSession(open: readonly SessionFound[]): Refusal {
   if (open.length > 1) {
-    const message = `${open.length > 10 ? 'More than 10' : open.length} unfinished roots belong to this directory.`
+    const message = `${open.length > 10 ? 'More than 10' : open.length} open roots belong to this directory.`
     return refuse('ambiguous_id', message, 'Name one with `session`, or choose it with `project.use`.', {
       candidates: candidates(open),
     })
   }
   const hint = 'Name one with `session` or `AGENT_SESSION_ID`, or create one with `session.create`.'
-  return refuse('no_session', 'No session was named and none is known here.', hint, { candidates: [] })
+  return refuse('no_session', 'No session was named, and there is no default session here.', hint, { candidates: [] })
 }
 
 function candidates(rows: readonly SessionFound[]) {

@@ -235,8 +235,8 @@ function forget(watched: RootWaits, sight: Sight, waiter: Waiter, why: unknown):
 }
 
 function tooMany(limit: number): Refusal {
-  const message = `${limit} wait below this root already; the limit waits is ${limit}.`
-  return refuse('rate_limited', message, 'Wait for less at once, or try again later.', {
+  const message = `${limit} requests are already waiting on this root; the limit waits is ${limit}.`
+  return refuse('rate_limited', message, 'Wait for fewer things at once, or try again later.', {
     limit: 'waits',
     limit_value: limit,
   })

@@ -57,9 +57,9 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
       problems.filter((problem) => !isOfViews(problem)),
       `${events} events in ${roots.length} ${roots.length === 1 ? 'root' : 'roots'}`,
     ),
-    summary('views', problems.filter(isOfViews), 'as a replay of the log gives them'),
+    summary('views', problems.filter(isOfViews), 'equal to a replay of the log'),
     summary('orphans', orphans, 'no rows without a root'),
-    summary('plain', await engine.read(verifyUnlogged(parts), true), 'requests, leases and projects as they can be'),
+    summary('plain', await engine.read(verifyUnlogged(parts), true), 'requests, leases and projects are plausible'),
   )
   const stored = await verifyBlobs(engine)
   checks.push(summary('blobs', stored.problems, stored.detail))

@@ -64,7 +64,7 @@ export function toolsOf(around: Around): Tools {
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
     async erase(root, key) {
       const { holders, ...erased } = await writeToFamily(engine, root, (family) => eraseKey(parts, root, family, key))
-      const stay = holders.map((id) => `what ${id} has from before they parted: erase it there too`)
+      const stay = holders.map((id) => `what ${id} has from before the fork: erase it there too`)
       return { ...erased, beyond_reach: [...stay, ...(await engine.scrub())] }
     },
     async remove(root, force) {
@@ -107,7 +107,7 @@ export function toolsOf(around: Around): Tools {
 function sharedWith(forks: readonly string[]): string[] {
   if (forks.length === 0) return []
   const who = forks.length === 1 ? '1 fork shares' : `${forks.length} forks share`
-  return [`what ${who} from before they parted: ${forks.join(', ')}`]
+  return [`what ${who} from before the fork: ${forks.join(', ')}`]
 }
 
 async function restore(engine: Engine, parts: Parts, path: string): Promise<{ roots: number; events: number }> {

@@ -19,7 +19,10 @@ export function* removeRoot(
   const [found] = yield [{ table: sessions, root, range: {} }]
   const open = ((found ?? []) as SessionRow[]).filter((row) => !hasEnded(row.status))
   if (open.length > 0 && !force) {
-    const message = `${open.length} of its sessions have not ended, ${open[0]?.name} among them.`
+    const message =
+      open.length === 1
+        ? `Its session ${open[0]?.name} has not ended.`
+        : `${open.length} of its sessions have not ended, ${open[0]?.name} among them.`
     const hint = 'End it first with `session.end`, or remove it anyway with `force: true`.'
     return { changes: [], out: refuse('illegal_transition', message, hint, { open: open.length }) }
   }

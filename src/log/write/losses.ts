@@ -4,5 +4,5 @@ import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 export const lossesMax = 3
 
 export function lostTooOften(): Refusal {
-  return refuse('busy', 'Other writers were in the way too often.', 'Try again.')
+  return refuse('busy', 'Too many conflicts with other writers.', 'Try again.')
 }

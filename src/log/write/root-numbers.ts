@@ -41,5 +41,5 @@ export class RootNumbers {
 
 /** A backup came into the store after the number was drawn, and has a root of that number. */
 export function numberTaken(): Refusal {
-  return refuse('busy', 'Another process filled this store meanwhile.', 'Try again.')
+  return refuse('busy', 'Another process filled this store in the meantime.', 'Try again.')
 }

@@ -5,7 +5,7 @@ import { change } from '../operation.ts'
 
 export const projectUse = change({
   name: 'project.use',
-  summary: 'Make a session the one that is meant in a working directory when none is named.',
+  summary: 'Make a session the default in a working directory.',
   command: { words: ['use'], positional: ['session'] },
   reach: 'owner',
   input: { project: project('The working directory.') },

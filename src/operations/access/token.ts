@@ -8,14 +8,14 @@ import { cursor, limit, session } from '../inputs.ts'
 import { upkeep } from '../operation.ts'
 import type { Lasting } from '../store/maintenance-port.ts'
 
-const id = text('The token: its id, its name, or the end of its id; `install` is that of the owner.', { max: 256 })
+const id = text('The token: its id, its name, or the end of its id; `install` is the owner token.', { max: 256 })
 
 /** What is to end at all ends within ten years. */
 const ttlMsMax = 3650 * 86_400_000
 
 export const tokenCreate = upkeep({
   name: 'token.create',
-  summary: 'Make a token for an agent, bound to its session, or one that only reads; it is shown this once.',
+  summary: 'Create a token for an agent, bound to its session, or a read-only one; it is shown only once.',
   command: { words: ['token create'], positional: ['kind'] },
   input: {
     kind: oneOf('agent: writes the state of its root and acts on its subtree. reader: reads everything.', [
@@ -25,16 +25,14 @@ export const tokenCreate = upkeep({
     session,
     name: optional(text('What to call it.', { max: 256, check: refuseControls('The name', 'name') })),
     run: optional(
-      text('Which life of the agent it is for; all that is written with it says so.', {
+      text('The run of the agent that it is for; recorded with every write.', {
         max: 128,
         check: refuseControls('The run', 'run'),
       }),
     ),
-    lease: optional(
-      text('What is written with it is held to this lease: NAME:TOKEN.', { max: 320, check: checkFence }),
-    ),
-    ttl: optional(text('How long it counts: 30s, 5m, 2h, 7d …', { max: 32 })),
-    expires_at: optional(text('Until when it counts, in ISO 8601.', { max: 64 })),
+    lease: optional(text('Writes with it require this lease: NAME:TOKEN.', { max: 320, check: checkFence })),
+    ttl: optional(text('How long it is valid: 30s, 5m, 2h, 7d …', { max: 32 })),
+    expires_at: optional(text('When it expires, in ISO 8601.', { max: 64 })),
   },
   async run({ kind, session, name, run, lease, ...ending }, tools) {
     const lasting = readLasting(ending)
@@ -58,21 +56,26 @@ function readLasting({ ttl, expires_at: until }: { ttl?: string; expires_at?: st
   const ms = readDuration(ttl)
   if (ms instanceof Refusal) return ms
   if (ms > 0 && ms <= ttlMsMax) return { ms }
-  return refuse('invalid_input', `A token counts for up to 3650d, not ${ttl}.`, 'Choose a time in between.', {
+  return refuse('invalid_input', `A token can be valid for up to 3650d, not ${ttl}.`, 'Choose a time in that range.', {
     path: 'ttl',
   })
 }
 
 function readsEverything(path: string): Refusal {
-  const hint = `Leave out \`${path}\`, or make a token for an agent.`
-  return refuse('invalid_input', 'A token that reads is bound to no session, and so to no run and no lease.', hint, {
-    path,
-  })
+  const hint = `Leave out \`${path}\`, or create an agent token.`
+  return refuse(
+    'invalid_input',
+    'A reader token is not bound to a session, so it cannot have a run or a lease.',
+    hint,
+    {
+      path,
+    },
+  )
 }
 
 export const tokenList = upkeep({
   name: 'token.list',
-  summary: 'List the tokens of agents and readers, newest first; secrets are kept nowhere and shown never.',
+  summary: 'List the tokens of agents and readers, newest first; secrets are never shown again.',
   command: { words: ['token ls'] },
   input: { limit, cursor: cursor('tok_') },
   run: async (input, tools) => tools.tokens.list(input.limit ?? 50, input.cursor ?? '~'),
@@ -80,7 +83,7 @@ export const tokenList = upkeep({
 
 export const tokenRevoke = upkeep({
   name: 'token.revoke',
-  summary: 'Make a token worthless, at once and on open connections too.',
+  summary: 'Revoke a token immediately, also on open connections.',
   command: { words: ['token revoke'], positional: ['id'] },
   input: { id },
   run: async (input, tools) => tools.tokens.revoke(input.id),
@@ -88,7 +91,7 @@ export const tokenRevoke = upkeep({
 
 export const tokenRotate = upkeep({
   name: 'token.rotate',
-  summary: 'Give a token another secret, shown this once; whoever has the old one is out at once.',
+  summary: 'Give a token a new secret, shown only once; the old one is revoked immediately.',
   command: { words: ['token rotate'], positional: ['id'] },
   input: { id },
   run: async (input, tools) => tools.tokens.rotate(input.id),

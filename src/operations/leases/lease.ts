@@ -21,32 +21,34 @@ import { change, read } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
 
 const name = leaseName
-export const token = text('The token that the claim answered.', { max: 64, check: checkLeaseToken })
+export const token = text('The token that the claim returned.', { max: 64, check: checkLeaseToken })
 export const ttl = text('How long without a heartbeat: 30s, 5m …', { max: 32 })
 export const holder = optional(leaseHolder)
-export const reclaim = optional(flag('Also what this session holds: it gets a new token, and the old one is fenced.'))
+export const reclaim = optional(
+  flag('Claim again what this session already holds: it gets a new token, and the old one is fenced.'),
+)
 
 export function readTtl(asked: string): number | Refusal {
   const ms = readDuration(asked)
   if (ms instanceof Refusal || (ms >= leaseTtl.min && ms <= leaseTtl.max)) return ms
   return refuse(
     'invalid_input',
-    `A lease runs for ${leaseTtl.min}ms to 24h, not ${asked}.`,
-    'Choose a time in between.',
+    `The ttl of a lease must be ${leaseTtl.min}ms to 24h, not ${asked}.`,
+    'Choose a time in that range.',
   )
 }
 
 /** Claims of keys are leases too; only `state claim` makes them, so that a claim and its key have one spelling. */
 function checkName(asked: string): Refusal | undefined {
   if (!asked.startsWith(keyLeasePrefix)) return undefined
-  const message = `Names that begin with ${keyLeasePrefix} belong to claims of keys.`
+  const message = `Names that begin with ${keyLeasePrefix} are reserved for claims of keys.`
   const hint = 'Use `state.claim` for a key, or another name.'
   return refuse('invalid_input', message, hint, { path: 'name' })
 }
 
 export const leaseClaim = change({
   name: 'lease.claim',
-  summary: 'Claim a lease for a time; whoever claims after it ran out gets a token of a higher epoch.',
+  summary: 'Claim a lease for a time; a claim after it expired gets a token with a higher epoch.',
   command: { words: ['lease claim'], positional: ['name'] },
   input: { name, ttl, holder, reclaim },
   needs: (input, rows) => claimRefs(rows, input.name),
@@ -61,7 +63,7 @@ export const leaseClaim = change({
 
 export const leaseHeartbeat = change({
   name: 'lease.heartbeat',
-  summary: 'Keep a lease for another while; refused as fenced once it was lost.',
+  summary: 'Extend a lease by its ttl; refused as fenced once it was lost.',
   command: { words: ['lease heartbeat'], positional: ['name', 'token'] },
   input: { name, token },
   needs: (input) => leaseRefs(input.name),
@@ -72,7 +74,7 @@ export const leaseHeartbeat = change({
 
 export const leaseRelease = change({
   name: 'lease.release',
-  summary: 'Give a lease back before it runs out.',
+  summary: 'Release a lease before it expires.',
   command: { words: ['lease release'], positional: ['name', 'token'] },
   input: { name, token },
   needs: (input) => leaseRefs(input.name),

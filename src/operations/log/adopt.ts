@@ -37,7 +37,7 @@ const event: typeof header = {
 /** The way in for what was written elsewhere: imports and folders of a clone build on it. No command offers it by itself. */
 export const logAdopt = upkeep({
   name: 'log.adopt',
-  summary: 'Take in events of another store as they are: a new root, the continuation of a known one, or a fork of it.',
+  summary: 'Adopt events of another store unchanged: as a new root, more of a known one, or a fork of it.',
   command: { words: [] },
   input: {
     root: alsoCalled(

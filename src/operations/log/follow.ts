@@ -7,7 +7,7 @@ export const logFollow = stream({
   summary: 'Show each event of the root as it happens, until interrupted.',
   command: { words: [] },
   input: {
-    since: optional(integer('Begin after this sequence number of the log; only what is to come unless given.')),
+    since: optional(integer('Start after this sequence number of the log; default only new events.')),
     stream: optional(text('Only this stream: state, session/0, session/1 …', { max: 128 })),
   },
   select: ({ since, stream }) => ({ since, stream }),

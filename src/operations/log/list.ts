@@ -50,7 +50,7 @@ export const logList = read({
   summary: 'List the events of the root in order: everything that happened, and who did it.',
   command: { words: ['log'] },
   input: {
-    since: optional(integer('Only those after this sequence number, from there on; the newest unless given.')),
+    since: optional(integer('Only events after this sequence number, oldest first; default the newest.')),
     limit,
     stream: optional(text('Only this stream: state, session/0, session/1 …', { max: 128 })),
     at: optional(integer('The log as it ended at this sequence number.')),

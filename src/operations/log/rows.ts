@@ -25,7 +25,7 @@ type Shown = { [column: string]: Cell }
  */
 export const logRows = read({
   name: 'log.rows',
-  summary: 'Read the rows of a part as they are or were, for whoever evolves them with the events that follow.',
+  summary: 'Read the rows of a part as they are or were, to evolve them with the events that follow.',
   command: { words: ['log rows'], positional: ['part'] },
   input: {
     part: text('The part: sessions, state …', { max: 64 }),
@@ -97,12 +97,12 @@ function noPart(asked: string, { list }: Parts): Refusal {
 
 function noTable(asked: string, all: ForkedRows['rows']): Refusal {
   const names = all.map(({ table }) => table.name)
-  const message = `This part has no rows of a table ${JSON.stringify(asked)} that the log tells of.`
+  const message = `This part has no logged table ${JSON.stringify(asked)}.`
   return refuse('not_found', message, `Name one of ${names.join(', ')}.`, { path: 'table', tables: names })
 }
 
 function tooLarge(chars: number): Refusal {
   const message = `These rows have about ${chars} characters; the limit of one answer is ${rowsCharsMax}.`
-  const hint = 'Ask for one table at a time, or for what you need by its name.'
+  const hint = 'Read one table at a time, or read what you need by name.'
   return refuse('value_too_large', message, hint, { limit: 'rowsChars', limit_value: rowsCharsMax })
 }

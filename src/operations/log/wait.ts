@@ -51,18 +51,15 @@ function looking(wanted: Wanted) {
     if (first === undefined) {
       const hasMore = moves.length === sliceEvents
       passed = moves.at(-1)?.seq ?? passed
-      const more = hasMore ? { next_since: passed } : {}
-      return { found: { ...answer, events: [], has_more: hasMore, ...more }, until: hasMore ? now : undefined }
+      const found = { ...answer, events: [], has_more: hasMore, next_since: passed }
+      return { found, until: hasMore ? now : undefined }
     }
     passed = first.seq - 1
     const page = yield* pageAfter(root, passed, pageEvents)
     const events = page.filter((event) => isMeant(event, wanted)).slice(0, wanted.limit)
     // Beyond what was looked at anything may follow: whoever asks again finds out.
     const seen = events.length < wanted.limit ? (page.at(-1)?.seq ?? passed) : (events.at(-1)?.seq ?? passed)
-    const hasMore = seen < last
-    return {
-      found: { ...answer, events: events.map(showEvent), has_more: hasMore, ...(hasMore ? { next_since: seen } : {}) },
-    }
+    return { found: { ...answer, events: events.map(showEvent), has_more: seen < last, next_since: seen } }
   }
 }
 
@@ -71,10 +68,10 @@ export const logWait = wait({
   summary: 'Wait for the next events of the log, or for those after a sequence number.',
   command: { words: ['log wait'] },
   input: {
-    since: optional(integer('What comes after this sequence number; after the last one unless given.')),
+    since: optional(integer('Events after this sequence number; default the last one.')),
     limit,
-    stream: optional(text('Only this stream: state, session/0 …; session/ for all that begin so.', { max: 128 })),
-    type: optional(text('Only events of this type, or of several with commas between them.', { max: 512 })),
+    stream: optional(text('Only this stream: state, session/0 …; session/ for all that begin with it.', { max: 128 })),
+    type: optional(text('Only events of this type, or of several, separated by commas.', { max: 512 })),
     timeout,
   },
   *begin(input, { root }) {

@@ -33,8 +33,8 @@ const input = {
 
 function checkName(on: Deciding, wanted: string | undefined): Refusal | undefined {
   if (wanted === undefined || on.rows.get(sessionNames, foldName(wanted)) === undefined) return undefined
-  const message = `This root has a session named ${JSON.stringify(wanted)} already.`
-  return refuse('already_exists', message, 'Names differ in more than case; choose another.', { session_name: wanted })
+  const message = `This root already has a session named ${JSON.stringify(wanted)}.`
+  return refuse('already_exists', message, 'Names are not case-sensitive; choose another.', { session_name: wanted })
 }
 
 /** Whether there may be another session below the one that acts. */
@@ -75,7 +75,7 @@ function checkSessions(on: Deciding): Refusal | undefined {
 function checkInitialState(on: Deciding, state: JsonObject | undefined): Refusal | undefined {
   if (state === undefined) return undefined
   if (on.session === undefined) return checkDocument(state, on)
-  const message = 'Only a root starts with a state; a child shares the state of its root.'
+  const message = 'Only a root can have an initial state; a child shares the state of its root.'
   return refuse('invalid_input', message, 'Leave out `initial_state`, or leave out `parent`.', {
     path: 'initial_state',
   })

@@ -67,11 +67,11 @@ export function endSession(on: Deciding, session: SessionRow, to: Status, reason
 
 export const sessionEnd = change({
   name: 'session.end',
-  summary: 'End a session and all below it that is unfinished; their claims and ephemeral keys go too.',
+  summary: 'End a session and all open ones below it; their claims and ephemeral keys are removed.',
   command: { words: ['session end'], positional: ['session'] },
   reach: 'subtree',
   input: {
-    status: optional(oneOf('How it ended; completed unless given.', ['completed', 'failed', 'cancelled'])),
+    status: optional(oneOf('How it ended; default completed.', ['completed', 'failed', 'cancelled'])),
     reason: optional(endReason),
   },
   needs: (_input, rows, { no }) => endingRefs(rows, no),

@@ -13,11 +13,11 @@ type Forked = {
 
 const fork = change({
   name: 'session.fork',
-  summary: 'Fork a root: a new root with the same past up to an event, and a future of its own.',
+  summary: 'Fork a root: a new root that shares its history up to an event and then goes its own way.',
   command: { words: ['fork'], positional: ['session'] },
   reach: 'owner',
   input: {
-    at: optional(integer('After this sequence number of the log; after the last event unless given.')),
+    at: optional(integer('After this sequence number of the log; default the last event.')),
   },
   needs: () => [],
   decide: (): Forked => {

@@ -8,7 +8,7 @@ import { processInput } from './join.ts'
 /** Ends a session whose process is gone, unless somebody else did meanwhile. No surface offers it. */
 export const sessionGone = change({
   name: 'session.gone',
-  summary: 'End a session whose process is gone.',
+  summary: 'End a session whose process is missing.',
   command: { words: [] },
   input: processInput,
   needs: (_process, rows, { no }) => endingRefs(rows, no),

@@ -30,11 +30,11 @@ export const sessionList = readStore({
   summary: 'List the roots, newest first, as they are now or as they were.',
   command: { words: ['session ls', 'ls'] },
   input: {
-    all: optional(flag('Also those that have ended.')),
+    all: optional(flag('Include ended sessions.')),
     project: optional(project('Only those of this working directory.')),
     limit,
     cursor: cursor('sess_'),
-    at: optional(integer('Each root as of this sequence number of its log, or of its end where that is shorter.')),
+    at: optional(integer('Each root as of this sequence number of its log, or at its end if that comes first.')),
     at_time: atTime,
   },
   snapshot: isPast,
@@ -101,11 +101,11 @@ type Tree = Branch & { forked_from?: Origin; forks?: ForkShown[] }
 
 export const sessionTree = read({
   name: 'session.tree',
-  summary: 'Show a session and all below it, as it is now or as it was, and how its root was forked.',
+  summary: 'Show a session and all below it, now or as of a point, and how its root was forked.',
   command: { words: ['session tree', 'tree'], positional: ['session'] },
   input: {
     ...past,
-    forks: optional(flag('Also the forks of the root and those of its forks, each with the event it follows.')),
+    forks: optional(flag('Include the forks of the root and their forks, each with the event it follows.')),
   },
   beyondRoot: ['forks'],
   snapshot: isPast,

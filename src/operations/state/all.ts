@@ -67,7 +67,7 @@ export const stateAll = read({
   summary: 'Read the whole state in one consistent view, as it is now or as it was.',
   command: { words: ['state get', 'state ls'] },
   input: {
-    prefix: optional(text('Only keys that begin like this.', { max: keyBytesCeiling })),
+    prefix: optional(text('Only keys with this prefix.', { max: keyBytesCeiling })),
     ...past,
     at_sequence: atSequence,
   },
@@ -83,7 +83,7 @@ export const stateAll = read({
     return refuse(
       'state_not_found',
       `This root has no state ${when}.`,
-      'The first write makes it, such as `state.set`.',
+      'The first write creates it, such as `state.set`.',
     )
   },
 })

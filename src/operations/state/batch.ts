@@ -51,7 +51,7 @@ type Result = Shown & { status: 'success' }
 function checkCount(count: number, on: Deciding): Refusal | undefined {
   if (count === 0) {
     const hint = 'Give operations: [{op, key, …}, …].'
-    return refuse('invalid_input', 'A batch has at least one operation.', hint, { path: 'operations' })
+    return refuse('invalid_input', 'A batch needs at least one operation.', hint, { path: 'operations' })
   }
   const limit = on.limits.batch
   if (count <= limit) return undefined
@@ -65,7 +65,7 @@ function checkWork(on: Deciding): Refusal | undefined {
   const written = on.written()
   if (written <= limit) return undefined
   const message = `This batch writes ${written} bytes up to here; the limit batchBytes is ${limit}.`
-  const hint = 'Send several smaller batches, or change a large value once with all that is to be done to it.'
+  const hint = 'Send several smaller batches, or make all changes to a large value in one operation.'
   return refuse('invalid_input', message, hint, { limit: 'batchBytes', limit_value: limit })
 }
 
@@ -116,7 +116,7 @@ function refuseAll(items: readonly Item[], refused: ReadonlyMap<number, Refusal>
 
 export const stateBatch = change({
   name: 'state.batch',
-  summary: 'Change several keys at once: all of it or nothing.',
+  summary: 'Change several keys at once, all or nothing.',
   command: { words: ['state batch'], positional: ['operations'] },
   input: { operations: list('What to do, in order.', item) },
   needs(input, rows) {

@@ -26,7 +26,7 @@ function sayingKey(asked: string, { code, message, hint, details }: Refusal): Re
 
 export const stateClaim = change({
   name: 'state.claim',
-  summary: 'Claim a key for a time. Only writes with the fence key/KEY:TOKEN are held to it.',
+  summary: 'Claim a key for a time. Writes with the fence key/KEY:TOKEN fail once it is lost.',
   command: { words: ['state claim'], positional: ['key'] },
   input: { key, ttl, holder, reclaim },
   needs: (input, rows) => claimRefs(rows, keyLease(input.key)),
@@ -41,7 +41,7 @@ export const stateClaim = change({
 
 export const stateHeartbeat = change({
   name: 'state.heartbeat',
-  summary: 'Keep the claim of a key for another while; refused as fenced once it was lost.',
+  summary: 'Extend the claim of a key by its ttl; refused as fenced once it was lost.',
   command: { words: ['state heartbeat'], positional: ['key'] },
   input: { key, token },
   needs: (input) => leaseRefs(keyLease(input.key)),
@@ -50,7 +50,7 @@ export const stateHeartbeat = change({
 
 export const stateRelease = change({
   name: 'state.release',
-  summary: 'Give the claim of a key back before it runs out.',
+  summary: 'Release the claim of a key before it expires.',
   command: { words: ['state release'], positional: ['key'] },
   input: { key, token },
   needs: (input) => leaseRefs(keyLease(input.key)),

@@ -24,9 +24,9 @@ export const stateDiff = read({
   summary: 'Show what differs in the state between two points, by path.',
   command: { words: ['state diff', 'diff'], positional: ['from', 'to'] },
   input: {
-    from: point('The one point: a sequence number, a time, or now.'),
-    to: point('The other point, in the same way.'),
-    after: optional(text('Only keys after this one: goes on where a page ended.', { max: 256 })),
+    from: point('The first point: a sequence number, a time, or now.'),
+    to: point('The second point, likewise.'),
+    after: optional(text('Only keys after this one: continues where a page ended.', { max: 256 })),
     limit,
   },
   snapshot: true,

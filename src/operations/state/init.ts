@@ -10,9 +10,9 @@ import { mayWrite, stateRefs } from './mutating.ts'
 
 export const stateInit = change({
   name: 'state.init',
-  summary: 'Start the shared state with a document; refused when there is state already.',
+  summary: 'Start the shared state with a document; refused if state already exists.',
   command: { words: ['state init'], positional: ['initial_state'] },
-  input: { initial_state: optional(jsonObject('The first document; {} unless given.')) },
+  input: { initial_state: optional(jsonObject('The first document; default {}.')) },
   needs: () => [...stateRefs],
   decide(input, on) {
     const payload: JsonObject = input.initial_state ?? {}
@@ -22,7 +22,7 @@ export const stateInit = change({
     if (stream !== undefined) {
       return refuse(
         'already_exists',
-        'This root has state already.',
+        'This root already has state.',
         'Change it with `state.replace` or `state.set`.',
         {
           current_version: stream.version,

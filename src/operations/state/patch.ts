@@ -49,13 +49,13 @@ function makeAll(changes: readonly KeyChange[], on: Deciding): { [key: string]: 
  */
 export const statePatch = change({
   name: 'state.patch',
-  summary: 'Merge a patch into the document, all or nothing; answers with the keys touched.',
+  summary: 'Merge a patch into the document, all or nothing; returns the changed keys.',
   command: { words: ['state patch'], positional: ['patch'] },
   input: {
     patch: jsonObject(
       'What changes: null removes, "a.b" is a path, $append, $increment, $set and $delete are operators.',
     ),
-    strategy: optional(oneOf('deep (unless given) merges objects; shallow replaces them whole.', ['deep', 'shallow'])),
+    strategy: optional(oneOf('deep (default) merges objects; shallow replaces them.', ['deep', 'shallow'])),
     version: optional(integer('Only if the document is at this version.')),
   },
   // The answer has the version of the whole document, whatever of it the patch touches.

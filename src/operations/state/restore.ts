@@ -36,7 +36,7 @@ function restoration(input: { to: Meant; keys?: string[] }): Restoration {
 
 export const stateRestore = change({
   name: 'state.restore',
-  summary: 'Make keys, or the whole state, what they were at a point.',
+  summary: 'Restore keys, or the whole state, to an earlier point.',
   command: { words: ['state restore'], positional: ['to'] },
   input: { to: point('The point: a sequence number or a time.'), keys: optional(keys) },
   needs: (input, rows) => [...stateRefs, ...restoreRefs(restoration(input), rows)],

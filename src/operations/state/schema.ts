@@ -31,7 +31,7 @@ import { mayWrite } from './mutating.ts'
 const namedMax = 10
 
 const target = schemaTarget
-const prefix = optional(flag('For all keys that begin so; "" is all keys.'))
+const prefix = optional(flag('Apply to all keys with this prefix; "" is all keys.'))
 
 const schemaRefs: readonly Ref[] = [allOf(stateSchemas), rowOf(streams, schemaStream)]
 
@@ -73,21 +73,21 @@ function refuseBroken(broken: readonly Broken[]): Refusal {
   const others = broken.length === 1 ? '' : `, and ${broken.length - 1} more`
   return refuse(
     'invalid_input',
-    `Present values break this schema: ${JSON.stringify(first.key)} (${first.message})${others}.`,
-    'Change them first, or use `force: true`: then they stay, and the next writes are checked.',
+    `Existing values violate this schema: ${JSON.stringify(first.key)} (${first.message})${others}.`,
+    'Change them first, or use `force: true`: they stay as they are, and later writes are checked.',
     { broken: broken.slice(0, namedMax), broken_count: broken.length },
   )
 }
 
 export const schemaSet = change({
   name: 'schema.set',
-  summary: 'Hold the values of a key or a prefix to a JSON Schema.',
+  summary: 'Validate the values of a key or a prefix against a JSON Schema.',
   command: { words: ['state schema set'], positional: ['target', 'schema'] },
   input: {
     target,
     schema: json('A JSON Schema (2020-12).'),
     prefix,
-    force: optional(flag('Also when present values break it.')),
+    force: optional(flag('Set it even if existing values violate it.')),
   },
   needs(input, rows) {
     const target = targetIn(input, inputCeilings)
@@ -109,7 +109,7 @@ export const schemaSet = change({
 
 export const schemaDelete = change({
   name: 'schema.delete',
-  summary: 'Take a schema away; values are not changed by it.',
+  summary: 'Delete a schema; values do not change.',
   command: { words: ['state schema delete'], positional: ['target'] },
   input: { target, prefix },
   needs: () => [...schemaRefs],
@@ -127,8 +127,8 @@ export const schemaDelete = change({
 
 function notThere({ target, prefix }: Target): Refusal {
   const what = `${prefix ? 'the prefix' : 'the key'} ${JSON.stringify(target)}`
-  const hint = 'List them with `schema.list`; one of a prefix is named with `prefix: true`.'
-  return refuse('not_found', `There is no schema of ${what}.`, hint, { target, prefix })
+  const hint = 'List them with `schema.list`; name that of a prefix with `prefix: true`.'
+  return refuse('not_found', `There is no schema for ${what}.`, hint, { target, prefix })
 }
 
 type SchemaShown = SchemaRow & { by: string | null }

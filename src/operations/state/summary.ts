@@ -26,11 +26,11 @@ function* keyValue(root: number, key: string, point: number | undefined): Asking
 
 export const stateSummary = read({
   name: 'state.summary',
-  summary: 'Show as much of the state as fits into a prompt, what changed last first.',
+  summary: 'Show as much of the state as fits in a prompt, most recently changed keys first.',
   command: { words: ['state summary'] },
   input: {
-    max_keys: optional(integer('At most so many keys; 10 unless given.', { min: 1, max: pageMax })),
-    max_bytes: optional(integer('At most so many bytes of JSON; 2000 unless given.', { min: 100, max: bytesMax })),
+    max_keys: optional(integer('Maximum number of keys; default 10.', { min: 1, max: pageMax })),
+    max_bytes: optional(integer('Maximum bytes of JSON; default 2000.', { min: 100, max: bytesMax })),
     ...past,
   },
   snapshot: true,

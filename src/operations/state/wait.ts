@@ -41,7 +41,7 @@ function late(name: string, timeout: string, { found: present }: Seen<Present>):
   const state = present === undefined ? 'does not exist' : `is at version ${present.version}`
   const message = `Timed out after ${withUnit(timeout)}: the key ${JSON.stringify(name)} ${state}.`
   const current = present === undefined ? {} : { current_version: present.version, current_value: present.value }
-  return refuse('timeout', message, 'Wait again, or look why nobody writes it.', { key: name, ...current })
+  return refuse('timeout', message, 'Wait again, or check why nothing writes it.', { key: name, ...current })
 }
 
 export const stateWait = wait({

@@ -7,8 +7,8 @@ export const stateWatch = stream({
   summary: 'Show each change of the state as it happens, until interrupted.',
   command: { words: ['state watch'] },
   input: {
-    since: optional(integer('Begin after this sequence number of the log; only what is to come unless given.')),
-    prefix: optional(text('Only keys that begin like this, and what changes the whole document.', { max: 256 })),
+    since: optional(integer('Start after this sequence number of the log; default only new events.')),
+    prefix: optional(text('Only keys with this prefix, and changes to the whole document.', { max: 256 })),
   },
   select: ({ since, prefix }) => ({ since, prefix, stream: stateStream }),
 })

@@ -10,7 +10,7 @@ const reasonsUsual = 20
 
 export const stateWhy = read({
   name: 'state.why',
-  summary: 'Say why a key has its value: the events behind it and who made them.',
+  summary: 'Explain why a key has its value: the events behind it and who made them.',
   command: { words: ['why', 'state why'], positional: ['key'] },
   input: { key, ...past, limit },
   snapshot: true,

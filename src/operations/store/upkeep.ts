@@ -14,7 +14,7 @@ export const doctor = upkeep({
   summary: 'Check the store, its settings and the modes of its files; a repair fixes what can be fixed.',
   command: { words: ['doctor'] },
   input: {
-    repair: optional(flag('Rebuild views that are not as the log says, and make files private that others can read.')),
+    repair: optional(flag('Rebuild views that differ from the log, and make files private that others can read.')),
   },
   async run(input, tools) {
     const checks = await tools.examine(input.repair ?? false)
@@ -24,7 +24,7 @@ export const doctor = upkeep({
 
 export const backup = upkeep({
   name: 'store.backup',
-  summary: 'Write a copy of the store to a file, as of one moment, while others go on writing.',
+  summary: 'Write a consistent copy of the store to a file while others keep writing.',
   command: { words: ['backup'], positional: ['file'] },
   input: { file },
   async run(input, tools) {
@@ -44,7 +44,7 @@ export const restore = upkeep({
 
 export const gc = upkeep({
   name: 'store.gc',
-  summary: 'Forget old requests and broken uploads, record which keys have expired, and give freed room back.',
+  summary: 'Remove old request ids and broken uploads, record expired keys, and free unused space.',
   command: { words: ['gc'] },
   input: {},
   run: async (_input, tools) => ({ lapsed: await tools.lapse(), ...(await tools.collect()) }),
@@ -52,9 +52,9 @@ export const gc = upkeep({
 
 export const compact = upkeepOfRoot({
   name: 'store.compact',
-  summary: 'Remove the old past of a state: what is there now, and what happened since, stays.',
+  summary: 'Remove the old history of a state; the current state and recent history stay.',
   command: { words: ['compact'], positional: ['session'] },
-  input: { older_than: optional(text('How old: 30d unless given.', { max: 32 })) },
+  input: { older_than: optional(text('How old; default 30d.', { max: 32 })) },
   async run(input, tools, place) {
     const { root } = place
     const age = readDuration(input.older_than ?? '30d')
@@ -78,14 +78,14 @@ async function confirmed(
   })
 }
 
-const confirm = optional(text('The slug of the root, to say that it is meant.', { max: 512 }))
+const confirm = optional(text('The slug of the root, to confirm.', { max: 512 }))
 
 /** Copies that no store knows of. */
 const beyondReach = ['backups', 'copies of the data folder', 'what agents and people have read and written elsewhere']
 
 export const erase = upkeepOfRoot({
   name: 'store.erase',
-  summary: 'Remove everything that was ever stored under a key; that something was there stays in the log.',
+  summary: 'Remove everything ever stored under a key; the log keeps only that it existed.',
   command: { words: ['erase'], positional: ['key'] },
   input: { key, confirm },
   async run(input, tools, { root, rootId }) {
@@ -101,7 +101,7 @@ export const remove = upkeepOfRoot({
   name: 'store.remove',
   summary: 'Remove a root and everything below it.',
   command: { words: ['rm'], positional: ['session'] },
-  input: { confirm, force: optional(flag('Also when it has not ended.')) },
+  input: { confirm, force: optional(flag('Remove it even if it has not ended.')) },
   async run(input, tools, place) {
     const { root } = place
     const shared = await tools.sharedOf(root)

@@ -26,16 +26,21 @@ const byClass: Record<string, () => Refusal> = {
   '25': () => unavailable('Postgres gave up a change that took too long; nothing was written.'),
   '28': () => unavailable('Postgres refused the user or password of this store.'),
   '3D': () => unavailable('The database of this store does not exist.'),
-  '42': () => refuse('storage_error', 'This database does not let Cairn do its work.', 'Check the rights of its user.'),
-  '40': () => refuse('busy', 'Other writers were in the way too often.', 'Try again.'),
-  '53': () => refuse('unavailable', 'Postgres has no room for more connections or data.', 'Try again in a moment.'),
-  '55': () => refuse('busy', 'Another writer held this root for too long.', 'Try again.'),
+  '42': () =>
+    refuse(
+      'storage_error',
+      'The database user lacks privileges that Cairn needs.',
+      'Grant them, or connect as another user.',
+    ),
+  '40': () => refuse('busy', 'Too many conflicts with other writers.', 'Try again.'),
+  '53': () => refuse('unavailable', 'Postgres is out of connections or space.', 'Try again in a moment.'),
+  '55': () => refuse('busy', 'Timed out waiting for another writer of this root.', 'Try again.'),
   '57': () => unavailable('Postgres is stopping or took too long; nothing was written.'),
-  '58': () => refuse('storage_error', 'Postgres reported an error of its disk.', 'Look at its log.'),
+  '58': () => refuse('storage_error', 'Postgres reported a disk error.', 'Check its log.'),
 }
 
 function rowNotTaken(): Refusal {
-  const message = 'A table of this store did not take a row: there is one like it, or it holds what none may.'
+  const message = 'A row violates a constraint of this store.'
   return refuse('storage_error', message, 'Check the store with `store.doctor`.', notTaken)
 }
 
@@ -43,17 +48,20 @@ function unavailable(message: string): Refusal {
   return refuse(
     'unavailable',
     message,
-    'Check that the server runs and that its address in the configuration is right.',
+    'Check that the server is running and that its address in the configuration is correct.',
   )
 }
 
 /** What the driver says of itself, before or without an answer of the server. */
 const byMessage: readonly [RegExp, () => Refusal][] = [
-  [/invalid url|uri malformed/i, () => refuse('invalid_input', 'The address of the store is no URL.', urlHint)],
+  [
+    /invalid url|uri malformed/i,
+    () => refuse('invalid_input', 'The address of the store is not a valid URL.', urlHint),
+  ],
   [/password|SASL/i, () => unavailable('Postgres refused the user or password of this store.')],
 ]
 
-const urlHint = 'Give postgres://USER:PASSWORD@HOST:PORT/DATABASE, with anything unusual in it percent-encoded.'
+const urlHint = 'Give postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded.'
 
 /** Not every code of five letters is one: EPIPE is none. */
 const sqlState = /^(?:\d[0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/

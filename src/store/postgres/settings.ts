@@ -40,5 +40,5 @@ export function refuseUnsafe(found: Settings, newest: number): void {
   const wrong = checksOf(found, newest).find((check) => !check.ok)
   if (wrong === undefined) return
   const hint = `It needs PostgreSQL ${oldestMajor} or newer, UTF8, fsync on and synchronous_commit on.`
-  throw refuse('storage_error', `This Postgres cannot keep the promises of a store: ${wrong.detail}.`, hint)
+  throw refuse('storage_error', `This Postgres does not meet the requirements of a store: ${wrong.detail}.`, hint)
 }

@@ -95,10 +95,10 @@ export function damaged(path: string, what: string, details: object = {}): Refus
 
 export function replaced(path: string): Refusal {
   const message = `${path} or its write-ahead log was removed or replaced while it was open; nothing was written.`
-  return refuse('storage_error', message, 'Put the files back, or start this process again.', { path })
+  return refuse('storage_error', message, 'Put the files back, or restart this process.', { path })
 }
 
 export function outcomeUnknown(path: string): Refusal {
-  const message = `The disk of ${path} reported an error while the change was being committed: it may or may not be there.`
+  const message = `The disk of ${path} reported an error while the change was being committed: it may or may not have been made.`
   return refuse('outcome_unknown', message, 'Check the disk, then repeat it with the same `request_id`.', { path })
 }

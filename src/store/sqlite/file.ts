@@ -79,7 +79,7 @@ export function checkSettings(db: Asks): void {
   if (safe && log === 'wal' && synchronous === 2) return
   const found = `SQLite ${version}, journal_mode ${log}, synchronous ${synchronous}`
   const hint = `It needs SQLite ${oldestSafe.join('.')} or newer, WAL and synchronous FULL; network file systems have no WAL.`
-  throw refuse('storage_error', `The store cannot keep its promises here: ${found}.`, hint)
+  throw refuse('storage_error', `The store cannot work safely here: ${found}.`, hint)
 }
 
 export interface Check {
@@ -139,7 +139,7 @@ function newName(path: string): string {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
-  const message = `${unfinishedMax} unfinished copies of ${path} are there.`
+  const message = `There are already ${unfinishedMax} unfinished copies of ${path}.`
   throw refuse('already_exists', message, `Remove ${path}.*.unfinished if nobody is writing them.`, { path })
 }
 
@@ -167,7 +167,7 @@ function placeAs(file: string, path: string): void {
 }
 
 function nameTaken(path: string): Refusal {
-  return refuse('already_exists', `${path} exists already.`, 'Choose another name; nothing is overwritten.', { path })
+  return refuse('already_exists', `${path} already exists.`, 'Choose another name; nothing is overwritten.', { path })
 }
 
 function syncPath(path: string): void {
@@ -184,7 +184,7 @@ export function refuseMissing(path: string): void {
   if (size === undefined) throw refuse('not_found', `There is no file ${path}.`, 'Give the path of a backup.', { path })
   // An empty file would be taken for a new store.
   if (size === 0)
-    throw refuse('storage_error', `${path} is empty, and so no backup.`, 'Give the path of a backup.', { path })
+    throw refuse('storage_error', `${path} is empty, so it is not a backup.`, 'Give the path of a backup.', { path })
 }
 
 /** Undefined where there is no file, or none that this process can see; no file can have some names at all. */
@@ -207,14 +207,16 @@ function refuseUnnameable(path: string): void {
   const details = { path: 'file' }
   if (!existsSync(folder)) {
     const message = `There is no folder ${folder.slice(0, 200)}.`
-    throw refuse('invalid_input', message, 'Make it first, or choose another.', details)
+    throw refuse('invalid_input', message, 'Create it first, or choose another.', details)
   }
   if (Buffer.byteLength(basename(path)) > nameBytesMax - addedBytes)
     throw refuse('invalid_input', 'The name of the file is too long.', 'Choose a shorter one.', details)
 }
 
 export function notWritable(path: string): Refusal {
-  return refuse('storage_error', `${path} cannot be written.`, 'Check that its folder exists and has room.', { path })
+  return refuse('storage_error', `${path} cannot be written.`, 'Check that its folder exists and has free space.', {
+    path,
+  })
 }
 
 /** Looks again before it says so: another process may have been writing just then. */

@@ -52,5 +52,5 @@ async function whenFree<T>(options: SqliteOptions, attempt: () => T): Promise<T>
     }
   }
   const message = `Another process held the lock of ${path} for more than ${lockWaitMs} ms.`
-  throw refuse('busy', message, 'Try again; if it stays so, look for a process that hangs.', { path })
+  throw refuse('busy', message, 'Try again; if this persists, look for a hung process.', { path })
 }

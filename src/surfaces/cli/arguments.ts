@@ -52,7 +52,7 @@ function nextValue({ name }: Flag, next: string | undefined, usage: string): str
   if (!next.startsWith('--')) return next
   throw usageError(
     `--${name} needs a value, and ${next} is a flag.`,
-    `Write --${name}=${next} if it is meant. ${usage}`,
+    `To pass it as the value, write --${name}=${next}. ${usage}`,
   )
 }
 
@@ -62,5 +62,5 @@ function unknownFlag(token: string, name: string, known: readonly string[], usag
     name,
     known.map((each) => [each, `--${each}`]),
   )
-  return usageError(`There is no flag ${flag} here.`, `${meant}${usage}`)
+  return usageError(`Unknown flag ${flag}.`, `${meant}${usage}`)
 }

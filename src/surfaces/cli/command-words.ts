@@ -48,7 +48,7 @@ export function unknownCommand({ words, next }: Split): CairnRefusal {
   }
   const shown = next.length > 64 ? `${next.slice(0, 64)}…` : next
   return usageError(
-    `There is no command ${JSON.stringify(`${group} ${shown}`)}.`,
+    `Unknown command ${JSON.stringify(`${group} ${shown}`)}.`,
     `${suggestion(words, next)}See ${group} --help.`,
   )
 }

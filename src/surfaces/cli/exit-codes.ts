@@ -3,11 +3,11 @@ import type { RefusalCode } from '../../domain/log/refusal.ts'
 /** What the exit codes of the program mean; shown in its help. */
 export const exitMeanings = {
   0: 'done',
-  1: 'a fault of the program itself, or a run that ended in failure',
-  2: 'usage: an unknown command or flag, or an argument that is missing',
+  1: 'an internal error, or a run that failed',
+  2: 'usage: an unknown command or flag, or a missing argument',
   3: 'not found',
-  4: 'refused: the input is not acceptable',
-  5: 'conflict: somebody else was faster, or the session has ended',
+  4: 'refused: invalid input',
+  5: 'conflict: another writer was first, or the session has ended',
   6: 'unavailable: the store is busy, full, damaged or out of reach',
 } as const
 

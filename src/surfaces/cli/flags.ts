@@ -15,10 +15,13 @@ export interface Flag {
 export const globalFlags: readonly Flag[] = [
   {
     name: 'json',
-    schema: flag('Print exactly one JSON document on stdout; what goes on (state watch, log -f) prints one per line.'),
+    schema: flag('Print exactly one JSON document on stdout; state watch and log -f print one per line.'),
   },
-  { name: 'home', schema: optional(text('The data folder; CAIRN_HOME or ~/.cairn unless given.')) },
-  { name: 'store', schema: optional(text('sqlite:PATH or a postgres:// URL; CAIRN_STORE or that of the folder.')) },
+  { name: 'home', schema: optional(text('The data folder; default CAIRN_HOME or ~/.cairn.')) },
+  {
+    name: 'store',
+    schema: optional(text('sqlite:PATH or a postgres:// URL; default CAIRN_STORE or the store of the data folder.')),
+  },
   { name: 'help', short: 'h', schema: flag('Show help.') },
 ]
 

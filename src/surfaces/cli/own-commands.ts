@@ -12,27 +12,27 @@ export interface OwnCommand {
 }
 
 const serving: readonly Flag[] = [
-  { name: 'host', schema: optional(text('The address to listen at; 127.0.0.1 unless given.')) },
+  { name: 'host', schema: optional(text('The address to listen on; default 127.0.0.1.')) },
   {
     name: 'port',
-    schema: optional(integer('The port, 0 for any free one; 4747 unless given.', { min: 0, max: 65_535 })),
+    schema: optional(integer('The port, 0 for any free one; default 4747.', { min: 0, max: 65_535 })),
   },
-  { name: 'log', schema: flag('Log every request, as a line of JSON on stderr; faults are always logged.') },
-  { name: 'allow-remote', schema: flag('Other machines may reach it; needs a certificate or a proxy.') },
-  { name: 'tls-cert', schema: optional(text('File of the certificate, in PEM form.')) },
-  { name: 'tls-key', schema: optional(text('File of the key of the certificate.')) },
-  { name: 'proxy', schema: optional(text('Name of a reverse proxy under which the server is also known.')) },
+  { name: 'log', schema: flag('Log every request, as a line of JSON on stderr; errors are always logged.') },
+  { name: 'allow-remote', schema: flag('Allow other machines to connect; needs a certificate or a proxy.') },
+  { name: 'tls-cert', schema: optional(text('Certificate file, in PEM format.')) },
+  { name: 'tls-key', schema: optional(text('Key file of the certificate.')) },
+  { name: 'proxy', schema: optional(text('Host name of a reverse proxy in front of the server.')) },
 ]
 
 const mcp: readonly Flag[] = [
-  { name: 'profile', schema: optional(oneOf('Which tools; agent unless given.', ['agent', 'orchestrator'])) },
-  { name: 'all-roots', schema: flag('Also reach roots other than the one that it belongs to.') },
+  { name: 'profile', schema: optional(oneOf('Which tools; default agent.', ['agent', 'orchestrator'])) },
+  { name: 'all-roots', schema: flag('Allow access to all roots, not only its own.') },
   {
     name: 'client',
-    schema: optional(oneOf('config: for which program; json unless given.', clients)),
+    schema: optional(oneOf('config: for which program; default json.', clients)),
   },
-  { name: 'transport', schema: optional(oneOf('config: how it is reached; stdio unless given.', ['stdio', 'http'])) },
-  { name: 'fill', schema: flag('config: with what the environment says now in the place of placeholders.') },
+  { name: 'transport', schema: optional(oneOf('config: the transport; default stdio.', ['stdio', 'http'])) },
+  { name: 'fill', schema: flag('config: with values from the environment instead of placeholders.') },
   { name: 'show-token', schema: flag("config: with the owner's token instead of a placeholder.") },
 ]
 
@@ -40,45 +40,45 @@ const setup: readonly Flag[] = [
   {
     name: 'scope',
     schema: optional(
-      oneOf('For this project, or for all projects of this user; project unless given, for codex user.', [
+      oneOf('For this project, or for all projects of this user; default project, for codex user.', [
         'project',
         'user',
       ]),
     ),
   },
   { name: 'dry-run', schema: flag('Show what would change, and change nothing.') },
-  { name: 'remove', schema: flag('Take back what setup has written.') },
+  { name: 'remove', schema: flag('Remove what setup has written.') },
   { name: 'yes', schema: flag('Write without asking.') },
-  { name: 'no-check', schema: flag('Do not start the server to try what was written.') },
+  { name: 'no-check', schema: flag('Do not start the server to test the configuration.') },
 ]
 
 const blob: readonly Flag[] = [
   {
     name: 'session',
     member: 'session',
-    schema: optional(text('The session meant: id, slug, name, or the start or end of an id.')),
+    schema: optional(text('The session: its id, slug or name, or the start or end of its id.')),
   },
-  { name: 'output', schema: optional(text('get: the file to write, also -o; standard output unless given.')) },
+  { name: 'output', schema: optional(text('get: the file to write, also -o; default standard output.')) },
 ]
 
 export const ownCommands: readonly OwnCommand[] = [
   {
     word: 'setup',
     places: 'PROGRAM',
-    summary: `Set up a program of agents for this project, and try it: ${clients.join(', ')}.`,
+    summary: `Set up an agent program for this project, and test it: ${clients.join(', ')}.`,
     flags: setup,
   },
   { word: 'serve', summary: 'Serve the store over HTTP until it is stopped.', flags: serving },
   {
     word: 'up',
-    summary: 'Start a server in the background, or say where it runs; with a new link to log in.',
+    summary: 'Start a server in the background, or show where it runs, with a new login link.',
     flags: serving,
   },
   { word: 'down', summary: 'Stop the server that runs in the background.', flags: [] },
   {
     word: 'mcp',
     places: '[config]',
-    summary: 'Speak MCP with an agent on stdin and stdout, or print how an agent is told of it.',
+    summary: 'Serve MCP to an agent on stdin and stdout, or print its configuration.',
     flags: mcp,
   },
   {
@@ -89,13 +89,13 @@ export const ownCommands: readonly OwnCommand[] = [
   },
   {
     word: 'tour',
-    summary: 'See it work in a temporary folder: real processes race, one is killed, nothing is lost.',
+    summary: 'See Cairn work in a temporary folder: real processes race, one is killed, nothing is lost.',
     flags: [],
   },
   {
     word: 'completion',
     places: 'SHELL',
-    summary: 'Print the completion of commands, flags, keys and sessions for bash, zsh or fish.',
+    summary: 'Print the completion script for bash, zsh or fish.',
     flags: [],
   },
   { word: 'version', summary: 'Show the version of the program; also -v, -V and --version.', flags: [] },

@@ -22,7 +22,7 @@ export function report(error: unknown, json: boolean): number {
 function internal(error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error)
   if (isWriteFault(error))
-    return refuse('internal', `The output cannot be written: ${message}.`, 'The command was done.')
+    return refuse('internal', `The output cannot be written: ${message}.`, 'The command itself succeeded.')
   return refuse('internal', message, 'This is a fault of Cairn; CAIRN_DEBUG=1 shows where it is.')
 }
 

@@ -69,7 +69,7 @@ function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[]
   const extra = places[positional.length]
   if (extra !== undefined) {
     const hint = `Put quotes around an argument with spaces. ${usage}`
-    throw usageError(`${JSON.stringify(extra)} is one argument too many.`, hint)
+    throw usageError(`Unexpected argument ${JSON.stringify(extra)}.`, hint)
   }
   const byPlace = places.map((text, at) => {
     const member = positional[at] as string
@@ -79,7 +79,7 @@ function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[]
     const flag = flagsByName([operation], aliasFlagsOf(operation)).get(name)
     if (flag?.member !== undefined) return [{ member: flag.member, name: `--${name}`, text, usage }]
     if (flag !== undefined) return []
-    throw usageError(`--${name} does not go with these arguments.`, usage)
+    throw usageError(`--${name} cannot be combined with these arguments.`, usage)
   })
   const all = [...byPlace, ...byFlag]
   for (const [at, { member, name }] of all.entries()) {

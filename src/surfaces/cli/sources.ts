@@ -11,7 +11,7 @@ function refusal(code: RefusalCode, message: string, hint: string): CairnRefusal
 /** All of a file, a named pipe or standard input (`-`) as text, of so many bytes at most. */
 export async function readSource(source: string, bytesMax: number): Promise<string> {
   if (source !== '-') return readText(createReadStream(source), source, bytesMax)
-  if (stdinIsRead) throw refusal('usage', 'Standard input can be read once only.', 'Give one of the values as @FILE.')
+  if (stdinIsRead) throw refusal('usage', 'Standard input can be read only once.', 'Give one of the values as @FILE.')
   stdinIsRead = true
   return readText(process.stdin, 'standard input', bytesMax)
 }
@@ -41,8 +41,8 @@ async function readBytes(stream: Readable, name: string, bytesMax: number): Prom
 }
 
 function tooLarge(name: string, bytesMax: number): CairnRefusal {
-  const message = `${name} has more than ${bytesMax} bytes; that is the limit requestBytes.`
-  return refusal('payload_too_large', message, 'Split it over several keys or batches.')
+  const message = `${name} has more than ${bytesMax} bytes, the limit requestBytes.`
+  return refusal('payload_too_large', message, 'Split it across several keys or batches.')
 }
 
 function unreadable(error: unknown, name: string): CairnRefusal {

@@ -81,7 +81,7 @@ function listOf(text: string, written: Written): unknown {
   const [first, second] = Object.keys(read)
   if (first === member && second === undefined) return (read as Record<string, unknown>)[member]
   const hint = `Give {"${member}": […]} or the list alone.`
-  throw new CairnRefusal(refuse('invalid_input', `The document holds more or less than ${member}.`, hint))
+  throw new CairnRefusal(refuse('invalid_input', `The document must have one member, ${member}.`, hint))
 }
 
 function parse(text: string, written: Written, levels?: number): Json {

@@ -55,19 +55,28 @@ function refusalOf(error: NodeJS.ErrnoException, host: string, port: number): un
   switch (error.code) {
     case 'EADDRINUSE':
       return new CairnRefusal(
-        refuse('in_use', `Port ${port} of ${host} is taken.`, 'Choose another with --port N; 0 takes any free one.', {
-          port,
-        }),
+        refuse(
+          'in_use',
+          `Port ${port} of ${host} is already in use.`,
+          'Choose another with --port N; 0 takes any free one.',
+          {
+            port,
+          },
+        ),
       )
     case 'EACCES':
       return new CairnRefusal(
-        refuse('forbidden', `Port ${port} of ${host} is not for this user.`, 'Choose one above 1023 with --port N.'),
+        refuse(
+          'forbidden',
+          `This user cannot listen on port ${port} of ${host}.`,
+          'Choose one above 1023 with --port N.',
+        ),
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new CairnRefusal(
-        refuse('invalid_input', `This machine has no address ${host}.`, 'Give one of its own with --host.'),
+        refuse('invalid_input', `This machine has no address ${host}.`, 'Give an address of this machine with --host.'),
       )
     default:
       return error

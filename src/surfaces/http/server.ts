@@ -108,7 +108,7 @@ function cut(socket: Socket, status: string, refusal: Refusal): void {
 /** A fault of ours: its id is in the log, and nothing of it in the answer. */
 function bug(request: string, error: unknown): Refusal {
   process.stderr.write(`${JSON.stringify({ level: 'error', request, error: String((error as Error)?.stack) })}\n`)
-  return refuse('internal', 'Something in Cairn is broken.', `Report it with request ${request}.`, { request })
+  return refuse('internal', 'Internal error.', `Report it with request ${request}.`, { request })
 }
 
 /** Names and values in turn: Node writes such a list as it is, which costs a tenth of putting an object together. */
@@ -233,7 +233,7 @@ class Exchange {
     const allow = [...all].join(', ')
     if (allow === '') return nothingThere(path)
     this.#response.setHeader('allow', allow)
-    return refuse('method_not_allowed', `${this.#request.method} cannot be done here.`, `What can: ${allow}.`, {
+    return refuse('method_not_allowed', `${this.#request.method} is not allowed here.`, `Allowed: ${allow}.`, {
       allow,
     })
   }

@@ -44,7 +44,7 @@ function withBody(offering: IncomingMessage, socket: Socket, head: Buffer): Inco
 }
 
 function refuseInPieces(response: ServerResponse): void {
-  const message = 'A body in pieces cannot be read beside an offer of another protocol.'
+  const message = 'A chunked body cannot be combined with Upgrade.'
   const refusal = refuse('bad_request', message, 'Leave out Upgrade, or give Content-Length.')
   response.writeHead(statuses.bad_request, { 'content-type': 'application/json; charset=utf-8' })
   response.end(JSON.stringify(refusal))

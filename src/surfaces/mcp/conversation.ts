@@ -129,10 +129,10 @@ export class Conversation {
       return { code: codes.params, message: refusal.message, data: refusal.toJSON() }
     }
     this.#offer.report(error)
-    return { code: codes.internal, message: 'Something in Cairn is broken.' }
+    return { code: codes.internal, message: 'Internal error.' }
   }
 }
 
 function end({ over }: Open): void {
-  over.abort(new CairnRefusal(refuse('unavailable', 'The call was ended before its time.', 'Call again.')))
+  over.abort(new CairnRefusal(refuse('unavailable', 'The call was interrupted.', 'Call again.')))
 }

@@ -11,7 +11,7 @@ export interface Admission {
 
 /** Said to those who were let in by it before. */
 export function revoked(): Refusal {
-  return refuse('unauthorized', 'The token does not count any more.', 'Connect with another.')
+  return refuse('unauthorized', 'The token has been revoked.', 'Connect with another token.')
 }
 
 /** Said whenever it is shown, and to those who were let in by it before. */

@@ -57,7 +57,7 @@ export function mediaType(request: IncomingMessage): string {
 export function encodingRefusal({ headers }: IncomingMessage): Refusal | undefined {
   const encoding = headers['content-encoding']
   if (encoding === undefined || encoding === 'identity') return undefined
-  return refuse('unsupported_media_type', 'Compressed bodies are not taken.', 'Send it without Content-Encoding.')
+  return refuse('unsupported_media_type', 'Compressed bodies are not supported.', 'Send it without Content-Encoding.')
 }
 
 /** Reads and drops a body that is not wanted: one who is cut off while it sends would not see the answer. One who sends far too much is. */
@@ -87,7 +87,7 @@ function checkHeaders(request: IncomingMessage): Refusal | undefined {
   const hint = 'Send it as UTF-8 with Content-Type: application/json.'
   return refuse(
     'unsupported_media_type',
-    `${type === '' ? 'A body without a type' : request.headers['content-type']?.slice(0, 100)} is not taken.`,
+    `${type === '' ? 'A body without a type' : request.headers['content-type']?.slice(0, 100)} is not supported.`,
     hint,
   )
 }
@@ -111,7 +111,7 @@ async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Bu
 }
 
 function tooLarge(bytesMax: number): Refusal {
-  const message = `The body has more than ${bytesMax} bytes; that is the limit requestBytes.`
+  const message = `The body has more than ${bytesMax} bytes, the limit requestBytes.`
   return refuse('payload_too_large', message, 'Send less at once.', { limit: 'requestBytes', limit_value: bytesMax })
 }
 

@@ -14,7 +14,7 @@ export function targetOf(sent = '/'): Target | Refusal {
   const [path = '', ...rest] = sent.split('?')
   const query = rest.join('?')
   if (path.startsWith('/') && isText(query)) return { path, searchParams: new URLSearchParams(query) }
-  return refuse('bad_request', 'The address cannot be read.', 'Give a path, and UTF-8 in percent-encoding.')
+  return refuse('bad_request', 'The URL is invalid.', 'Give a path in percent-encoded UTF-8.')
 }
 
 function isText(query: string): boolean {

@@ -55,7 +55,7 @@ export function limitUnread(response: ServerResponse): void {
 }
 
 function tooMuch(limit: number): Refusal {
-  const message = `Answers of more than ${limit} bytes are still on their way.`
-  const hint = 'Read the answers that were asked for, then ask again; or ask for less at a time.'
+  const message = `Answers of more than ${limit} bytes have not been read yet.`
+  const hint = 'Read the answers to earlier requests, then try again; or ask for less at a time.'
   return refuse('busy', message, hint, { limit: 'unsentBytes', limit_value: limit, retry_after: 1 })
 }

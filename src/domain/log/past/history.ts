@@ -19,9 +19,9 @@ export function follows(row: EventRow, seen: Seen): boolean {
 export function historyLost(what: 'log' | 'state', last: number, since: number): Refusal {
   const message =
     since > last
-      ? `The ${what} ends at ${last}, and you have seen it up to ${since}.`
-      : `The ${what} went another way than the one you have seen up to ${since}.`
+      ? `The ${what} ends at ${last}, but you have read up to ${since}.`
+      : `The ${what} differs from the one you have read up to ${since}.`
   const hint =
-    'The store was put back to an earlier moment. Read what is there now from the start, then go on from there.'
+    'The store was restored to an earlier point. Read the current state from the start, then continue from there.'
   return refuse('history_lost', message, hint, { last_seq: last, since })
 }

@@ -29,7 +29,7 @@ function* placeMeant(root: number, { at, at_time: time }: Point): Asking<number 
 }
 
 export function givenTwice(what: string): Refusal {
-  return refuse('invalid_input', `Of ${what} more than one was given.`, 'Give one of them.')
+  return refuse('invalid_input', `Only one of ${what} can be given.`, 'Give one of them.')
 }
 
 /**
@@ -67,11 +67,11 @@ export function stepAbove(seq: number): number {
 }
 
 export function compacted(floor: number): Refusal {
-  const message = `The past before ${floor} was compacted.`
+  const message = `History before ${floor} was compacted.`
   return refuse('compacted', message, `Ask for ${floor} or later.`, { floor })
 }
 
 export function inTheFuture(what: string, last: number, asked: number): Refusal {
-  const message = `The ${what} ends at ${last}; ${asked} is still to come.`
+  const message = `The ${what} ends at ${last}; ${asked} does not exist yet.`
   return refuse('invalid_input', message, `Ask for ${last} or less.`, { last })
 }

@@ -13,7 +13,7 @@ export function refuseControls(what: string, path: string): (text: string) => Re
     if (!hasControls(text)) return undefined
     const shown = JSON.stringify(text.slice(0, 40)).replace(new RegExp(controls, 'gu'), escaped)
     const hint = 'Use visible characters only: no line breaks, tabs or terminal escapes.'
-    return refuse('invalid_input', `${what} ${shown} holds a control character.`, hint, { path })
+    return refuse('invalid_input', `${what} ${shown} contains a control character.`, hint, { path })
   }
 }
 

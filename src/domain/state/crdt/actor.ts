@@ -4,11 +4,11 @@ import { type Refusal, refuse } from '../../log/refusal.ts'
 /** It becomes part of every event and of the value's inner state, so it is short and plain. */
 function checkReplica(value: string): Refusal | undefined {
   if (/^[\w.:-]+$/.test(value)) return undefined
-  const hint = 'Name it with letters, digits, and the signs _ . : - only.'
-  return refuse('invalid_input', `${JSON.stringify(value)} is no name of a replica.`, hint, { path: 'replica' })
+  const hint = 'Use only letters, digits and _ . : -'
+  return refuse('invalid_input', `${JSON.stringify(value)} is not a valid replica name.`, hint, { path: 'replica' })
 }
 
-export const replicaName = text('Which of several replicas of the session acts, by a name of its own.', {
+export const replicaName = text('Name of the replica that acts, where a session has several.', {
   max: 64,
   check: checkReplica,
 })

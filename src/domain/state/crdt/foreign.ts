@@ -46,17 +46,17 @@ export function foreignCrdt(rows: Rows, event: Event & CrdtFact): Refusal | unde
   if (made instanceof Refusal) return made
   return sameJson(made as unknown as Json, event.data as unknown as Json)
     ? undefined
-    : impossible(`It is not what ${event.type} makes of the value that stands there.`)
+    : impossible(`It is not what ${event.type} makes of the current value.`)
 }
 
 function checkActor(rows: Rows, event: CrdtFact): Refusal | undefined {
   const named: unknown = event.type === 'register_set' ? event.data.clock[2] : event.data.actor
-  if (typeof named !== 'string') return impossible('It names nobody who acted.')
+  if (typeof named !== 'string') return impossible('It does not name an actor.')
   const { session, replica } = partsOfActor(named)
   const checked = replicaName.check(replica, 'data.actor')
   if (checked instanceof Refusal) return checked
   const isThere = actorNamed(session, replica) === named && rows.get(sessions, session) !== undefined
-  return isThere ? undefined : impossible(`${JSON.stringify(named)} is nobody who could have acted.`)
+  return isThere ? undefined : impossible(`${JSON.stringify(named)} is not a valid actor.`)
 }
 
 function madeAgain(rows: Rows, event: Event & CrdtFact): CrdtFact['data'] | Refusal {

@@ -37,7 +37,7 @@ export function wrongKind(row: KeyRow, kind: Kind): Refusal {
   return refuse(
     'wrong_type',
     `${JSON.stringify(row.key)} holds ${name}, which this operation cannot change.`,
-    `Use ${change}, or delete the key first with \`state.delete\` to make something else of it.`,
+    `Use ${change}, or delete the key first with \`state.delete\` to give it another type.`,
     { key: row.key, kind, type: row.type, current_version: row.version },
   )
 }

@@ -102,7 +102,7 @@ function saidByKey(rows: Rows, patch: JsonObject, keyBytes: number): Map<string,
 /** Members of an object have no order that could say what goes first. */
 function namedTwice(key: string): Refusal {
   const message = `The patch names the key ${quoted(key)} and also a path below it.`
-  return refuse('invalid_input', message, 'Say all of it below one name, or send two patches.', {
+  return refuse('invalid_input', message, 'Put all changes under one name, or send two patches.', {
     path: pathText([key]),
   })
 }
@@ -158,8 +158,8 @@ function refuseOperatorBelow(value: Json, path: readonly string[]): Refusal | un
   for (const [name, part] of Object.entries(value)) {
     const place = [...path, name]
     if (name.startsWith('$')) {
-      const message = `${shortPath(pathText(path))} holds ${quoted(name)} inside of a value that replaces another whole.`
-      const hint = 'Use the strategy deep, or write such a value by {"$set": …}.'
+      const message = `${shortPath(pathText(path))} holds ${quoted(name)} inside a value that replaces another entirely.`
+      const hint = 'Use the strategy deep, or write such a value with {"$set": …}.'
       return refuse('invalid_input', message, hint, { path: pathText(path), operator: name })
     }
     const refusal = refuseOperatorBelow(part, place)

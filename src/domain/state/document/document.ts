@@ -58,7 +58,7 @@ export function checkDocument(
   const keys = Object.keys(document)
   if (keys.length > limits.keys) {
     const message = `This document has ${keys.length} keys; the limit keys is ${limits.keys}.`
-    const hint = 'Gather related values in one object.'
+    const hint = 'Combine related values in one object.'
     return refuse('too_many_keys', message, hint, { limit: 'keys', limit_value: limits.keys })
   }
   let total = 0
@@ -81,6 +81,6 @@ function badKey(key: string, { code, message, hint, details }: Refusal): Refusal
 
 function tooLarge(what: string, bytes: number, limit: 'valueBytes' | 'stateBytes', limits: Limits): Refusal {
   const message = `${what} would have ${bytes} bytes; the limit ${limit} is ${limits[limit]}.`
-  const hint = 'Keep large things in files and store where they are.'
+  const hint = 'Keep large data in files and store their paths.'
   return refuse('value_too_large', message, hint, { limit, limit_value: limits[limit] })
 }

@@ -98,7 +98,7 @@ export function isExact(value: number): boolean {
 
 function refuseInexact(path: Path, current: number | null, value: number, delta: number): Refusal {
   const text = pathText(path)
-  const message = `${shortPath(text)} would become ${value}, which is not exact any more.`
-  const hint = `Numbers stay between ±${Number.MAX_SAFE_INTEGER}; count in larger units or start again with $set.`
+  const message = `${shortPath(text)} would become ${value}, which is no longer exact.`
+  const hint = `Numbers must stay between ±${Number.MAX_SAFE_INTEGER}; count in larger units or start again with $set.`
   return refuse('number_out_of_range', message, hint, { path: text, current_value: current, delta })
 }

@@ -35,8 +35,8 @@ export function refuseOperatorAtTop(patch: JsonObject): Refusal | undefined {
   const operation = operationIn(patch, [])
   if (operation === undefined || operation instanceof Refusal) return operation
   const { name: operator } = operation
-  const message = `$ holds ${operator}, which has no name here to work at.`
-  const hint = `Give it one: {"NAME": {"${operator}": …}}. In \`state.patch\` the names are the keys.`
+  const message = `$ holds ${operator}, which has no name here to apply to.`
+  const hint = `Put it under a name: {"NAME": {"${operator}": …}}. In \`state.patch\` the names are the keys.`
   return refuse('invalid_input', message, hint, { path: pathText([]), operator })
 }
 
@@ -97,7 +97,7 @@ class Merging {
     if (refusal) return refusal
     const below = Object.hasOwn(merged, first) ? merged[first] : undefined
     if (below !== undefined && !isObject(below)) {
-      const message = `${shortPath(pathText(place))} is no object, so there is nothing below it.`
+      const message = `${shortPath(pathText(place))} is not an object, so there is nothing below it.`
       const hint = 'Replace it first, or patch it without a dotted name.'
       return refuse('wrong_type', message, hint, { path: pathText(place) })
     }
@@ -112,8 +112,8 @@ class Merging {
 /** Whether both sides of the first dot of a name can be names. */
 export function checkDotted(first: string, rest: string, path: Path): Refusal | undefined {
   if (isName(first) && isName(rest)) return undefined
-  const message = `${shortPath(pathText(path))} has the dotted name ${quoted(`${first}.${rest}`)} with a part that cannot be used.`
-  const hint = 'Each part between dots must be a name of its own; write nested objects instead of dots to be explicit.'
+  const message = `${shortPath(pathText(path))} has the dotted name ${quoted(`${first}.${rest}`)} with an invalid part.`
+  const hint = 'Each part between the dots must be a valid name; write nested objects instead of dots to be explicit.'
   return refuse('invalid_input', message, hint, { path: pathText(path) })
 }
 

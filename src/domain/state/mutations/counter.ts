@@ -35,12 +35,16 @@ export const counterAdd: Mutation<Asked, IncrementAnswer> = {
 function checkDirection(key: string, kind: Counter['kind'], value: number): Refusal | undefined {
   if (kind === 'pn-counter' || value >= 0) return undefined
   const message = `${JSON.stringify(key)} is a G-counter, which only grows; ${value} cannot be added.`
-  return refuse('invalid_input', message, 'Use a PN-counter for what also goes down.', { key, kind, path: 'value' })
+  return refuse('invalid_input', message, 'Use a PN-counter for values that can decrease.', {
+    key,
+    kind,
+    path: 'value',
+  })
 }
 
 /** Both sums stay exact, and so does their difference, in whatever order they are added up. */
 function checkExact(key: string, counter: Counter): Refusal | undefined {
   if (sums(counter).every(Number.isSafeInteger)) return undefined
-  const message = `${JSON.stringify(key)} would count beyond ${Number.MAX_SAFE_INTEGER}, which is not exact any more.`
+  const message = `${JSON.stringify(key)} would count beyond ${Number.MAX_SAFE_INTEGER}, which is no longer exact.`
   return refuse('number_out_of_range', message, 'Count in larger units, or delete it and start again.', { key })
 }

@@ -26,8 +26,8 @@ function checkExact(key: string, row: KeyRow | undefined, value: number, delta: 
   if (isExact(value)) return undefined
   return refuse(
     'number_out_of_range',
-    `${JSON.stringify(key)} would become ${value}, which is not exact any more.`,
-    `Numbers stay between ±${Number.MAX_SAFE_INTEGER}; count in larger units or start again with \`state.set\`.`,
+    `${JSON.stringify(key)} would become ${value}, which is no longer exact.`,
+    `Numbers must stay between ±${Number.MAX_SAFE_INTEGER}; count in larger units or start again with \`state.set\`.`,
     { key, current_value: row === undefined ? null : Number(row.value), delta },
   )
 }

@@ -45,6 +45,6 @@ function lapseAsked({ ephemeral, ttl }: Asked, on: Deciding): Lapse | Refusal | 
   const ms = readDuration(ttl)
   if (ms instanceof Refusal) return ms
   if (ms >= ttlMsMin && ms <= ttlMsMax) return { ...owner, expires_at: on.at + ms }
-  const message = `A key stays for ${ttlMsMin}ms to 365d, not ${ttl}.`
-  return refuse('invalid_input', message, 'Choose a time in between, or leave ttl out.', { path: 'ttl' })
+  const message = `The ttl of a key must be ${ttlMsMin}ms to 365d, not ${ttl}.`
+  return refuse('invalid_input', message, 'Choose a value in that range, or leave ttl out.', { path: 'ttl' })
 }

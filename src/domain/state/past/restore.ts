@@ -94,7 +94,7 @@ function changedSince(rows: RowsWithPast, keys: readonly string[] | undefined, p
 function checkTime({ at_time: time }: Point, now: number): Refusal | undefined {
   const at = time === undefined ? 0 : readInstant(time)
   if (at instanceof Refusal) return at
-  return at <= now ? undefined : refuse('invalid_input', `${time} is still to come.`, 'Give a time that has passed.')
+  return at <= now ? undefined : refuse('invalid_input', `${time} is in the future.`, 'Give a time in the past.')
 }
 
 function checkKnown(rows: RowsWithPast, keys: readonly string[] | undefined): Refusal | undefined {
@@ -111,7 +111,7 @@ function refuseConvergent({ key, version }: KeyRow): Refusal {
   return refuse(
     'wrong_type',
     `${JSON.stringify(key)} is or was of a conflict-free kind, so it cannot be restored.`,
-    'Restore the other keys by their names, and change this one by its own operations.',
+    'Restore the other keys by their names, and change this one with its own operations.',
     { key, current_version: version },
   )
 }

@@ -5,7 +5,7 @@ import { mutating } from '../mutating.ts'
 
 export const stateAppend = mutating({
   name: 'state.append',
-  summary: 'Append items to an array without any conflict; a missing key counts as [].',
+  summary: 'Append items to an array without conflicts; a missing key counts as [].',
   command: { words: ['state append'], positional: ['key', 'items'] },
   input: { key, items: jsonList('A JSON array of the items.') },
   mutation: append,

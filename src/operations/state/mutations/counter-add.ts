@@ -11,8 +11,8 @@ export const stateCounterAdd = mutating({
   command: { words: ['state counter-add'], positional: ['key', 'value'] },
   input: {
     key,
-    value: optional(integer('How much to add; 1 unless given, negative only on a PN-counter.', wholeNumbers)),
-    kind: optional(oneOf('What a new counter is: g only grows, pn (unless given) goes both ways.', ['g', 'pn'])),
+    value: optional(integer('How much to add; default 1, negative only on a PN-counter.', wholeNumbers)),
+    kind: optional(oneOf('The kind of a new counter: g only grows, pn (default) also decreases.', ['g', 'pn'])),
     replica,
   },
   mutation: counterAdd,

@@ -6,7 +6,7 @@ import { mutating } from '../mutating.ts'
 
 export const stateDelete = mutating({
   name: 'state.delete',
-  summary: 'Delete a key; its history stays, and its version goes on if it comes back.',
+  summary: 'Delete a key; its history stays, and its version continues if it is set again.',
   command: { words: ['state delete'], positional: ['key'] },
   input: { key, version },
   mutation: remove,

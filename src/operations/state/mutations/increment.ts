@@ -5,8 +5,8 @@ import { mutating } from '../mutating.ts'
 
 export const stateIncrement = mutating({
   name: 'state.increment',
-  summary: 'Add to a number without any conflict; a missing key counts as 0.',
+  summary: 'Add to a number without conflicts; a missing key counts as 0.',
   command: { words: ['state increment'], positional: ['key', 'delta'] },
-  input: { key, delta: optional(number('How much to add; 1 unless given, may be negative.')) },
+  input: { key, delta: optional(number('How much to add; default 1, may be negative.')) },
   mutation: increment,
 })

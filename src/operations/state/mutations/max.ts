@@ -5,7 +5,7 @@ import { mutating } from '../mutating.ts'
 
 export const stateMax = mutating({
   name: 'state.max',
-  summary: 'Raise a number to a value if that is more; a missing key takes it.',
+  summary: 'Raise a number to a value if that is greater; a missing key is set to it.',
   command: { words: ['state max'], positional: ['key', 'value'] },
   input: { key, value: number('The number to raise it to.') },
   mutation: max,

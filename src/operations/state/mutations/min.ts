@@ -5,7 +5,7 @@ import { mutating } from '../mutating.ts'
 
 export const stateMin = mutating({
   name: 'state.min',
-  summary: 'Lower a number to a value if that is less; a missing key takes it.',
+  summary: 'Lower a number to a value if that is less; a missing key is set to it.',
   command: { words: ['state min'], positional: ['key', 'value'] },
   input: { key, value: number('The number to lower it to.') },
   mutation: min,

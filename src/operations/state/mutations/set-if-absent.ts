@@ -5,7 +5,7 @@ import { mutating } from '../mutating.ts'
 
 export const stateSetIfAbsent = mutating({
   name: 'state.setIfAbsent',
-  summary: 'Set a key unless it exists; answers with the value that stands, whoever set it.',
+  summary: 'Set a key unless it exists; returns the current value, whoever set it.',
   command: { words: ['state set-if-absent'], positional: ['key', 'value'] },
   input: { key, value: json('Any JSON value.') },
   mutation: setIfAbsent,

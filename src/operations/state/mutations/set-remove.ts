@@ -5,7 +5,7 @@ import { mutating } from '../mutating.ts'
 
 export const stateSetRemove = mutating({
   name: 'state.setRemove',
-  summary: 'Remove items from a conflict-free set; what is not in it is passed over.',
+  summary: 'Remove items from a conflict-free set; items not in it are ignored.',
   command: { words: ['state set-remove'], positional: ['key', 'items'] },
   input: { key, items: jsonList('A JSON array of the items.'), replica },
   mutation: setRemove,

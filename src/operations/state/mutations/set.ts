@@ -12,8 +12,8 @@ export const stateSet = mutating({
     value: json('Any JSON value.'),
     version,
     create_only: createOnly,
-    ephemeral: optional(flag('Goes when the session that set it ends.')),
-    ttl: optional(text('Goes after this time: 30s, 10m …', { max: 32 })),
+    ephemeral: optional(flag('Delete the key when the session that set it ends.')),
+    ttl: optional(text('Delete the key after this time: 30s, 10m …', { max: 32 })),
   },
   mutation: set,
 })

@@ -13,7 +13,7 @@ import type { Around } from '../views/view.ts'
 /** Asks what a command line asks for, and shows the answer. */
 export async function ask(request: Request, json: boolean): Promise<number> {
   const { operation, own } = request
-  if (json && own.has('raw')) throw usageError('--raw and --json exclude each other.', 'Leave one of them out.')
+  if (json && own.has('raw')) throw usageError('--raw and --json cannot be combined.', 'Leave one of them out.')
   if (operation.name === 'store.doctor' && request.input.repair === true) await closeToken(request)
   const performer = await performerFor(request)
   const close = () => performer.close()

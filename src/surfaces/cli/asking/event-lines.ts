@@ -44,7 +44,8 @@ interface LogInput extends StreamInput {
 export async function followLog(performer: Performer, asked: LogInput, json: boolean): Promise<number> {
   const { limit, at, at_time: time, ...input } = asked
   const odd = at !== undefined ? '--at' : time !== undefined ? '--at-time' : undefined
-  if (odd !== undefined) throw usageError(`${odd} does not go with --follow.`, 'The past does not move: leave one out.')
+  if (odd !== undefined)
+    throw usageError(`${odd} cannot be combined with --follow.`, 'The past does not change: leave one out.')
   if (input.since !== undefined) return printEvents(performer, logFollow, input, json)
   const page = await performer.execute(operations.log.list, { ...input, limit: limit ?? newestUsual })
   const print = printing(performer, input.session, json)

@@ -22,7 +22,7 @@ export async function runBlob(rest: readonly string[], json: boolean): Promise<n
       usage,
     )
   if (what === undefined) throw usageError(`cairn blob ${action} needs a ${action === 'put' ? 'FILE' : 'HASH'}.`, usage)
-  if (others.length > 0) throw usageError(`${JSON.stringify(others[0])} is one argument too many.`, usage)
+  if (others.length > 0) throw usageError(`Unexpected argument ${JSON.stringify(others[0])}.`, usage)
   checkFlags(action, given, json, usage)
   const performer = await performerFor({ home: filled(given, 'home'), store: filled(given, 'store') })
   const session = given.flags.get('session')
@@ -33,9 +33,9 @@ export async function runBlob(rest: readonly string[], json: boolean): Promise<n
 function checkFlags(action: 'put' | 'get', { flags }: Given, json: boolean, usage: string): void {
   const output = flags.get('output')
   if (output === '') throw usageError('--output is empty.', 'Leave it out for standard output, or name a file.')
-  if (action === 'put' && output !== undefined) throw usageError('--output goes with cairn blob get only.', usage)
+  if (action === 'put' && output !== undefined) throw usageError('--output works only with cairn blob get.', usage)
   if (action === 'get' && json && output === undefined)
-    throw usageError('With --json the bytes need a file of their own.', 'Name it with -o FILE.')
+    throw usageError('With --json the bytes must go to a file.', 'Name it with -o FILE.')
 }
 
 async function put(
@@ -57,7 +57,7 @@ async function* readFrom(file: string): AsyncGenerator<Uint8Array, void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw usageError(`There is no file ${file}.`, 'Check the path.')
-    throw usageError(`${file} cannot be read (${code ?? 'unknown error'}).`, 'Name a file that you may read.')
+    throw usageError(`${file} cannot be read (${code ?? 'unknown error'}).`, 'Name a file that you can read.')
   }
 }
 

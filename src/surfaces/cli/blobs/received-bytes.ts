@@ -11,8 +11,8 @@ async function* checked(content: ReadableStream<Uint8Array>, hash: string): Asyn
     yield piece
   }
   if (found.digest('hex') === hash) return
-  const hint = 'Get it again; `cairn doctor` looks through the store.'
-  throw new CairnRefusal(refuse('storage_error', 'The bytes that came are not those of this hash.', hint, { hash }))
+  const hint = 'Get it again; `cairn doctor` checks the store.'
+  throw new CairnRefusal(refuse('storage_error', 'The bytes received do not match this hash.', hint, { hash }))
 }
 
 /** On standard output, no faster than they are taken. A reader that has seen enough is no fault of ours. */
@@ -47,7 +47,7 @@ export async function keepIn(file: string, content: ReadableStream<Uint8Array>, 
     // What was not there, or came damaged, is told as it is.
     if (error instanceof CairnRefusal || !isOfFiles(code)) throw error
     const message = `${file} cannot be written (${code}).`
-    throw new CairnRefusal(refuse('invalid_input', message, 'Name a file in a folder that you may write to.'))
+    throw new CairnRefusal(refuse('invalid_input', message, 'Name a file in a folder that you can write to.'))
   }
 }
 

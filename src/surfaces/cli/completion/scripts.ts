@@ -62,5 +62,5 @@ export function scriptFor(rest: readonly string[]): { shell: Shell; script: stri
   const usage = `Usage: cairn completion ${shells.join('|')}`
   const [shell, extra] = readArguments(rest, flagsByName([]), usage).places
   if (isShell(shell) && extra === undefined) return { shell, script: scripts[shell] }
-  throw usageError(`Completion is there for ${shells.join(', ')}.`, usage)
+  throw usageError(`Completion is available for ${shells.join(', ')}.`, usage)
 }

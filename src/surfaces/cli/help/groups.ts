@@ -11,7 +11,7 @@ export const groups: readonly { readonly title: string; readonly commands: reado
   { title: 'Work together', commands: ['state wait', 'state watch', 'state claim', 'lease ls'] },
   { title: 'Go back', commands: ['state restore', 'fork', 'session end'] },
   { title: 'Serve', commands: ['up', 'down', 'mcp', 'token create', 'token ls'] },
-  { title: 'Look after the store', commands: ['doctor', 'backup', 'restore', 'gc', 'rm'] },
+  { title: 'Maintain the store', commands: ['doctor', 'backup', 'restore', 'gc', 'rm'] },
 ]
 
 /** What to do first, as it is typed; short enough for a line each on a narrow screen. */
@@ -29,10 +29,10 @@ export const firstSteps: readonly { readonly title: string; readonly entries: re
     title: 'Then',
     entries: [
       ['cairn ls', 'open work'],
-      ['cairn state set KEY VALUE', 'write what all agents of it share'],
+      ['cairn state set KEY VALUE', 'write state that all its agents share'],
       ['cairn state get', 'read it'],
       ['cairn log -f', 'what happens, and who does it'],
-      ['cairn why KEY', 'how a value came about'],
+      ['cairn why KEY', 'why a value is what it is'],
     ],
   },
   {

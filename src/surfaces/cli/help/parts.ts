@@ -10,7 +10,7 @@ export type Entry = readonly [written: string, about: string]
 
 /** How it is written in a line, where that is more than a text or a number. */
 function writtenAs(schema: Schema<unknown>): string {
-  if (schema.isTime) return ' Also 10m (ago) or 11:30 (the last time it was that).'
+  if (schema.isTime) return ' Also 10m (ago) or 11:30 (most recent).'
   if (takesAnyValue(schema)) return valueWritten
   if (schema.kind === 'json') return ' As JSON text, @FILE, or - for standard input.'
   if (schema.kind !== 'list') return ''
@@ -53,17 +53,17 @@ export function operationFlagEntries(operation: AnyOperation): Entry[] {
 
 /** What the program takes from its environment. */
 export const environment: readonly Entry[] = [
-  ['CAIRN_HOME', 'The data folder; ~/.cairn unless set.'],
-  ['CAIRN_STORE', 'The store, where it is not the one of the data folder.'],
-  ['AGENT_SESSION_ID', 'The session meant when none is named.'],
+  ['CAIRN_HOME', 'The data folder; default ~/.cairn.'],
+  ['CAIRN_STORE', 'The store; default the one in the data folder.'],
+  ['AGENT_SESSION_ID', 'The default session.'],
   [
     'AGENT_ROOT_SESSION_ID',
-    'The same, where that is not set; AGENT_SESSION_NAME and AGENT_ROOT_SESSION_NAME name them.',
+    'The default if that is not set. AGENT_SESSION_NAME and AGENT_ROOT_SESSION_NAME give names instead.',
   ],
-  ['CAIRN_TOKEN', 'A token: every command then asks a server only, and may do what the token may.'],
-  ['CAIRN_URL', 'The server that CAIRN_TOKEN is for; the one that runs for the data folder unless set.'],
-  ['NO_COLOR', 'No colours, also on a terminal.'],
-  ['CAIRN_DEBUG', 'Shows where in the program a fault of its own was met.'],
+  ['CAIRN_TOKEN', 'A token: every command then goes to a server, with the rights of the token.'],
+  ['CAIRN_URL', 'The server for CAIRN_TOKEN; default the one running for the data folder.'],
+  ['NO_COLOR', 'Disables colours.'],
+  ['CAIRN_DEBUG', 'Prints a stack trace for internal errors.'],
 ]
 
 export function examplesOf(operation: AnyOperation): readonly string[] {

@@ -43,7 +43,7 @@ export function runConfig(line: Given, request: ConfigRequest, program: URL, jso
     return 0
   }
   printOut(text)
-  printNote(`This belongs into ${file}.\n${command === undefined ? '' : `Or:  ${command}\n`}`)
+  printNote(`Put this into ${file}.\n${command === undefined ? '' : `Or:  ${command}\n`}`)
   return 0
 }
 

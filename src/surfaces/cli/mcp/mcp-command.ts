@@ -56,6 +56,6 @@ function chosen<Name extends string>(
 ): Name {
   const named = flags.get(flag)
   const found = named === undefined ? names[0] : names.find((name) => name === named)
-  if (found === undefined) throw usageError(`--${flag} is one of ${names.join(', ')}.`, usage)
+  if (found === undefined) throw usageError(`--${flag} must be one of ${names.join(', ')}.`, usage)
   return found
 }

@@ -17,7 +17,7 @@ export async function runDown(rest: readonly string[], json: boolean): Promise<n
   const running = discover(config.home)
   if (running !== undefined) await stop(running)
   if (json) printJson({ stopped: running !== undefined, ...(running && { pid: running.pid, url: running.url }) })
-  else printOut(running === undefined ? `No server runs for ${config.home}.\n` : `Stopped ${running.url}.\n`)
+  else printOut(running === undefined ? `No server is running for ${config.home}.\n` : `Stopped ${running.url}.\n`)
   return 0
 }
 
@@ -40,6 +40,6 @@ function notOurs({ pid }: Discovered): CairnRefusal {
 }
 
 function tooSlow({ pid }: Discovered): CairnRefusal {
-  const message = `The server (pid ${pid}) has not ended within ${stopMsMax / 1000} seconds.`
-  return new CairnRefusal(refuse('timeout', message, `Look into its log; kill ${pid} ends it at once.`, { pid }))
+  const message = `The server (pid ${pid}) did not stop within ${stopMsMax / 1000} seconds.`
+  return new CairnRefusal(refuse('timeout', message, `Check its log; kill ${pid} stops it immediately.`, { pid }))
 }

@@ -34,8 +34,8 @@ export function serveOptions(word: 'serve' | 'up', rest: readonly string[]): Ser
 }
 
 function portOf(text: string): number {
-  const usage = 'Give --port 0 for any free one.'
+  const usage = 'Give --port 0 for any free port.'
   const port = integerOf({ member: 'port', name: '--port', text, usage })
   if (port >= 0 && port <= 65_535) return port
-  throw usageError(`--port is at most 65535, not ${port}.`, usage)
+  throw usageError(`--port must be at most 65535, not ${port}.`, usage)
 }

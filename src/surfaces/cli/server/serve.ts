@@ -75,6 +75,6 @@ async function untilStopped(serving: Serving): Promise<void> {
     }
   })
   await asked
-  process.stderr.write('Stopping: what was asked is still answered. The same signal again ends it at once.\n')
+  process.stderr.write('Stopping: finishing open requests. The same signal again stops it immediately.\n')
   await serving.stop()
 }

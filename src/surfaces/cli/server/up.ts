@@ -31,7 +31,7 @@ function tellRunning({ pid, url, store, started_at }: Discovered, login: string 
   if (json) printJson({ pid, url, login: login ?? null, store, started_at, already: true })
   else {
     const link = login === undefined ? '' : invitation(login)
-    printOut(`A server runs already.\n\n  ${url}\n\nIt serves ${store} since ${started_at} (pid ${pid}).\n${link}`)
+    printOut(`A server is already running.\n\n  ${url}\n\nServing ${store} since ${started_at} (pid ${pid}).\n${link}`)
   }
   return 0
 }

@@ -95,7 +95,7 @@ export function refuseOtherName(text: string, editor: Editor, servers: Path, nam
     if (other === name || !isCairn(entry)) continue
     const place = editor.placeOf(text, [...servers, other]) ?? 0
     throw new TextFault(
-      `Cairn is set up here already, as the server ${JSON.stringify(other)}`,
+      `Cairn is already set up here, as the server ${JSON.stringify(other)}`,
       text,
       place,
       'already_exists',

@@ -29,7 +29,7 @@ export async function runSetup(rest: readonly string[], json: boolean, program: 
   const project = folderHere()
   const placement = placementOf(request.client, request.scope, project, reachedOverStdio(request, 'agent', program))
   if (placement === undefined) {
-    throw usageError(`${request.client} has no configuration for all projects of a user.`, 'Leave out --scope user.')
+    throw usageError(`${request.client} has no user-wide configuration.`, 'Leave out --scope user.')
   }
   const about = { client: request.client, scope: request.scope, project, dry_run: request.isDryRun }
   return request.isRemoval
@@ -101,7 +101,7 @@ async function proven(target: Target, project: string): Promise<string[]> {
     if (!(error instanceof ProofFault)) throw error
     const line = lineAt(text, editor.placeOf(text, [...servers, name]) ?? 0)
     const message = `${path}, line ${line}: the server "${serverName}" does not start: ${error.message}.`
-    const hint = 'The files are written. Check the command of that entry; cairn doctor looks at the store.'
+    const hint = 'The files are written. Check the command of that entry; cairn doctor checks the store.'
     throw new CairnRefusal(refuse('unavailable', message, hint, { path, line }))
   }
 }

@@ -32,7 +32,7 @@ export function setupRequest(rest: readonly string[]): SetupRequest {
   if (others.length > 0) throw usageError(`Unexpected argument ${JSON.stringify(others[0])}.`, usage)
   const named = given.flags.get('scope')
   const scope = named === undefined ? usualScope(client) : scopes.find((each) => each === named)
-  if (scope === undefined) throw usageError(`--scope is one of ${scopes.join(', ')}.`, usage)
+  if (scope === undefined) throw usageError(`--scope must be one of ${scopes.join(', ')}.`, usage)
   const isSet = (flag: string) => given.flags.get(flag) === 'true'
   return {
     client,

@@ -59,7 +59,7 @@ async function showSessions(stage: Stage): Promise<string[]> {
 
 /** The log is replayed, and everything else must be what the replay gives. */
 async function showProof(stage: Stage, events: number): Promise<void> {
-  stage.title(`6  The proof: all ${events} events are replayed and compared with what is kept`)
+  stage.title(`6  The proof: all ${events} events are replayed and compared with what is stored`)
   const { log } = await openLog({ home: stage.home })
   const problems = await log.verify()
   await log.close()

@@ -11,7 +11,7 @@ interface Listed {
 /** Hashes are shown whole: `cairn blob get` takes no less. */
 export const blobTable: View = ({ blobs, next_cursor }, terminal) => {
   const rows = blobs as unknown as Listed[]
-  if (rows.length === 0) return 'No blobs. Keep a file: cairn blob put FILE\n'
+  if (rows.length === 0) return 'No blobs. Store a file: cairn blob put FILE\n'
   const lines = table<Listed>(
     [
       { title: 'HASH', cell: ({ hash }) => hash, style: () => 'bold' },

@@ -40,14 +40,14 @@ function versionValue({ value, deleted, value_omitted, change }: Shown): string 
 }
 
 function expiryOf(expired: Json | undefined): string[] {
-  return expired === undefined ? [] : [`it expired ${ago(expired)}, and so reads as gone`]
+  return expired === undefined ? [] : [`it expired ${ago(expired)}, so it reads as deleted`]
 }
 
 export const historyTable: View = ({ versions, has_more, compacted_before: end, expired_at }, terminal) => {
   const rows = versions as Shown[]
   if (rows.length === 0) return 'No versions.\n'
   const more = has_more === true ? [`more: --before ${text(rows.at(-1)?.version)}`] : []
-  const lost = end === undefined ? [] : [`what was before version ${end} was compacted`]
+  const lost = end === undefined ? [] : [`history before version ${end} was compacted`]
   return `${table(versionColumns, rows, terminal)}${noteOf([...expiryOf(expired_at), ...more, ...lost], terminal)}`
 }
 
@@ -62,7 +62,7 @@ const reasonColumns: readonly Column<Shown>[] = [
 /** The ids of requests are left to --json: a server gives every write one, so that they say more of the way than of the write. */
 export const reasonTable: View = ({ events, has_more, expired_at }, terminal) => {
   const rows = events as Shown[]
-  const note = has_more === true ? ['and more before that: --limit shows them'] : []
+  const note = has_more === true ? ['and more before that: raise --limit to see them'] : []
   return `${table(reasonColumns, rows, terminal)}${noteOf([...expiryOf(expired_at), ...note], terminal)}`
 }
 
@@ -95,7 +95,7 @@ function whatChanged({ op, from, before, after }: Shown): string {
 
 export const restored: View = ({ to, changed, seq }, terminal, { session }) => {
   const rows = changed as Shown[]
-  if (rows.length === 0) return `Everything was as it was at ${to}: nothing to do.\n`
+  if (rows.length === 0) return `Nothing to restore: everything is as it was at ${to}.\n`
   const lines = table<Shown>(
     [
       { title: 'KEY', cell: ({ key }) => text(key), flexible: true, style: () => 'bold' },

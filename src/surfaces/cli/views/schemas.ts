@@ -28,9 +28,9 @@ export const schemaTable: View = ({ schemas }, terminal, { nameOf }) => {
 export const schemaSet: View = (answer, terminal) => {
   const broken = (answer.broken as Shown[]).map(({ key, message }) => `  ${safe(`${key}: ${message}`)}\n`)
   const note =
-    broken.length === 0 ? '' : `These values break it and stay until they are written again:\n${broken.join('')}`
-  return `${terminal.paint('bold', safe(forKeys(answer)))} is checked from now on\n${note}`
+    broken.length === 0 ? '' : `These values violate it, and stay until they are written again:\n${broken.join('')}`
+  return `${terminal.paint('bold', safe(forKeys(answer)))} is now checked\n${note}`
 }
 
 export const schemaDeleted: View = (answer, terminal) =>
-  `${terminal.paint('bold', safe(forKeys(answer)))} is not checked any more\n`
+  `${terminal.paint('bold', safe(forKeys(answer)))} is no longer checked\n`

@@ -90,7 +90,7 @@ export const sessionTree: View = (answer, terminal) => {
 /** Where a root came from, and what came from it. */
 function forkLines(forks: readonly ForkShown[], origin: Origin | undefined, terminal: Terminal): string[] {
   const from = origin === undefined ? [] : [`Forked from ${originText(origin)}`]
-  if (forks.length === 0) return [...from, sentences('No forks of it. Make one with cairn fork ID --at N.', terminal)]
+  if (forks.length === 0) return [...from, sentences('No forks. Create one with cairn fork ID --at N.', terminal)]
   const each = forks.flatMap((fork, at) => twig(forkBranch(fork), at === forks.length - 1, '', terminal))
   return [...from, terminal.paint('bold', 'Forks'), ...each]
 }

@@ -12,8 +12,8 @@ export const checkup: View = ({ ok, checks }, terminal) => {
     return `${word}  ${name.padEnd(width)}  ${safe(detail)}\n`
   })
   const end = ok
-    ? 'All is well.\n'
-    : `${terminal.paint('red', 'Something is wrong.')} cairn doctor --repair rebuilds views and makes files private.\n`
+    ? 'No problems found.\n'
+    : `${terminal.paint('red', 'Problems found.')} cairn doctor --repair rebuilds views and makes files private.\n`
   return lines.join('') + end
 }
 
@@ -37,7 +37,7 @@ function elsewhere({ beyond_reach: places }: Answer, terminal: Terminal): string
   const lines = (places as string[]).map((place) => `  - ${safe(place)}\n`)
   return lines.length === 0
     ? ''
-    : `${terminal.paint('dim', 'What Cairn cannot reach, and may still hold it:')}\n${lines.join('')}`
+    : `${terminal.paint('dim', 'Out of reach of Cairn, and may still contain it:')}\n${lines.join('')}`
 }
 
 interface Checked {

@@ -132,9 +132,7 @@ export class Authentication {
     } catch (error) {
       if (!(error instanceof CairnRefusal)) throw error
       this.#parts.report(error.refusal)
-      throw new CairnRefusal(
-        refuse('storage_error', "The owner's token cannot be used.", 'The log of the server says why.'),
-      )
+      throw new CairnRefusal(refuse('storage_error', "The owner's token cannot be used.", "See the server's log."))
     }
   }
 
@@ -308,5 +306,5 @@ function decoded(value: string): string | undefined {
 
 function missing(): Refusal {
   const hint = "Send Authorization: Bearer TOKEN; the owner's token is in the file token of CAIRN_HOME (~/.cairn)."
-  return refuse('unauthorized', 'This needs a token.', hint)
+  return refuse('unauthorized', 'A token is required.', hint)
 }

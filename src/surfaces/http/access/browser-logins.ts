@@ -67,5 +67,5 @@ export function checkOwnPage({ method, headers }: IncomingMessage): Refusal | un
   const isFeed = method === 'GET' && accept === 'text/event-stream'
   if (site === 'same-origin' && (headers['x-cairn'] === '1' || isFeed)) return undefined
   const hint = 'Send X-Cairn: 1 from a page of this server, or use a token: Authorization: Bearer.'
-  return refuse('forbidden', 'A login counts for requests of pages of this server only.', hint)
+  return refuse('forbidden', "A browser login works only for requests from this server's own pages.", hint)
 }

@@ -58,7 +58,7 @@ function isLoopback(host: string): boolean {
 
 function checkRemote({ host, allowRemote, proxy }: ExposureOptions, hasTls: boolean): Refusal | undefined {
   if (!allowRemote) {
-    const hint = `Leave --host out, or say --allow-remote with --tls-cert and --tls-key, or with --proxy NAME.`
+    const hint = `Leave --host out, or use --allow-remote with --tls-cert and --tls-key, or with --proxy NAME.`
     return refuse('forbidden', `With --host ${host} other machines could reach this server.`, hint)
   }
   if (hasTls || proxy) return undefined
@@ -69,7 +69,7 @@ function checkRemote({ host, allowRemote, proxy }: ExposureOptions, hasTls: bool
 function readTls({ tlsCert, tlsKey }: ExposureOptions): Exposure['tls'] | Refusal {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined) {
-    return refuse('usage', 'A certificate and its key go together.', 'Give both --tls-cert and --tls-key.')
+    return refuse('usage', 'A certificate and its key must be given together.', 'Give both --tls-cert and --tls-key.')
   }
   try {
     return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }
@@ -85,6 +85,6 @@ function namesIn(cert: Buffer): string[] | Refusal {
     const names = new X509Certificate(cert).subjectAltName ?? ''
     return [...names.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name = '']) => name.toLowerCase())
   } catch {
-    return refuse('invalid_input', 'The file of --tls-cert holds no certificate.', 'Give it in PEM form.')
+    return refuse('invalid_input', 'The file of --tls-cert contains no certificate.', 'Give it in PEM form.')
   }
 }

@@ -24,10 +24,10 @@ export function checkGate(gate: Gate, { headers, rawHeaders }: IncomingMessage):
   const { host, origin } = headers
   // Of two names, a proxy may have looked at the other.
   if (host === undefined || hostsIn(rawHeaders) > 1 || !gate.hosts.has(host.toLowerCase())) {
-    return refuse('host_not_allowed', 'This server is not known by that name.', 'Use http://127.0.0.1 and its port.')
+    return refuse('host_not_allowed', 'That host name is not allowed.', 'Use http://127.0.0.1 and its port.')
   }
   if (origin === undefined || gate.origins.has(origin.toLowerCase())) return undefined
-  return refuse('origin_not_allowed', 'Pages of that origin may not use this server.', 'Use it from its own pages.')
+  return refuse('origin_not_allowed', 'That origin is not allowed.', 'Use this server from its own pages.')
 }
 
 /** Names and values take turns; making lists of all headers, as Node would, costs more than the rest of the gate. */

@@ -20,7 +20,9 @@ export class WrongTokens {
     this.#counts.put(address, count)
     if (count <= failuresMax) return refuse('unauthorized', `${what} is invalid or has expired.`, hint)
     const seconds = Math.ceil(this.#counts.left(address) / 1000)
-    const message = `More than ${failuresMax} wrong tokens came from this address.`
-    return refuse('rate_limited', message, `Wait ${seconds} seconds, then use the right one.`, { retry_after: seconds })
+    const message = `More than ${failuresMax} invalid tokens were sent from this address.`
+    return refuse('rate_limited', message, `Wait ${seconds} seconds, then send a valid token.`, {
+      retry_after: seconds,
+    })
   }
 }

@@ -87,7 +87,7 @@ function giving({ log, watch }: BlobParts): Endpoint {
 }
 
 function behindEnd(response: ServerResponse, bytes: number): void {
-  const message = `The range lies behind the end: the blob has ${bytes} bytes.`
+  const message = `The range is past the end: the blob has ${bytes} bytes.`
   const text = JSON.stringify(
     refuse('invalid_input', message, 'Ask for less, or for all of it.', { path: 'range', bytes }),
   )

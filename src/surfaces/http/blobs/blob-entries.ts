@@ -6,7 +6,7 @@ const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 
 const session = parameter('session', 'path', {
   json: text,
-  about: 'The session meant: id, slug, name, or the start or end of an id.',
+  about: 'The session: its id, slug or name, or the start or end of its id.',
 })
 const named = parameter('hash', 'path', { json: hash, about: 'The SHA-256 of the bytes, in small hex digits.' })
 const range = parameter('Range', 'header', { json: text, about: 'One range: bytes=0-99, bytes=100- or bytes=-100.' })

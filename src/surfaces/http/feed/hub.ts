@@ -130,5 +130,5 @@ export class Hub {
 
 function sinceOfAll() {
   const hint = 'Name a root, or leave since out and follow all of them from now on.'
-  return refuse('bad_request', 'A sequence belongs to the log of one root.', hint, { path: 'since' })
+  return refuse('bad_request', 'A sequence number belongs to the log of one root.', hint, { path: 'since' })
 }

@@ -86,6 +86,6 @@ async function roomIn(stream: Writable, ended: AbortSignal): Promise<void> {
 }
 
 function tooSlow(seq: number): Refusal {
-  const message = `Too much was left unread; the last that was sent is ${seq}.`
-  return refuse('rate_limited', message, `Come back with since=${seq}.`, { resume_since: seq })
+  const message = `This client reads too slowly; the last event sent is ${seq}.`
+  return refuse('rate_limited', message, `Reconnect with since=${seq}.`, { resume_since: seq })
 }

@@ -102,5 +102,5 @@ export class Subscription {
 }
 
 function tooLate() {
-  return refuse('busy', 'More happened than is kept while this connection was opened.', 'Connect again.')
+  return refuse('busy', 'Too many events arrived while this connection was being opened.', 'Connect again.')
 }

@@ -27,8 +27,8 @@ function versionsOf(header: string, name: string): number[] | Refusal {
     return Number(found?.[1] ?? found?.[2] ?? Number.NaN)
   })
   if (versions.length <= versionsMax && versions.every((version) => Number.isSafeInteger(version))) return versions
-  const hint = `Give the ETag of an answer, such as "5", a list of up to ${versionsMax} of them, or *.`
-  return refuse('bad_request', `${name} is no ETag of ours: ${header.slice(0, 64)}`, hint, { header: name })
+  const hint = `Give the ETag of a response, such as "5", a list of up to ${versionsMax} of them, or *.`
+  return refuse('bad_request', `${name} is not a valid ETag: ${header.slice(0, 64)}`, hint, { header: name })
 }
 
 export function expectedBy(headers: Headers): Expected | Refusal {
@@ -39,7 +39,7 @@ export function expectedBy(headers: Headers): Expected | Refusal {
   const match = headers['if-match']
   const none = headers['if-none-match']
   if (none !== undefined && (match !== undefined || skip !== undefined)) {
-    return refuse('bad_request', 'If-None-Match cannot be given beside If-Match.', 'Give the one that is meant.')
+    return refuse('bad_request', 'If-None-Match and If-Match cannot be combined.', 'Give one of them.')
   }
   if (typeof match === 'string' && match.trim() !== '*') {
     const versions = versionsOf(match, 'If-Match')
@@ -48,7 +48,7 @@ export function expectedBy(headers: Headers): Expected | Refusal {
   if (match !== undefined || skip !== undefined) return { kind: 'any' }
   if (typeof none !== 'string') return { kind: 'none' }
   if (none.trim() === '*') return { kind: 'nothing' }
-  return refuse('bad_request', 'A write takes If-None-Match: * only.', 'Give If-Match with an ETag instead.')
+  return refuse('bad_request', 'A write accepts only If-None-Match: *.', 'Give If-Match with an ETag instead.')
 }
 
 /** Whether a reader has this version already. */

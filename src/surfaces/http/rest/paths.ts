@@ -62,7 +62,6 @@ export const paths: readonly Path[] = [
     operation: 'log.wait',
     given: 'wait',
     names: { wait: 'timeout' },
-    defaults: { since: 0 },
   },
   { method: 'GET', path: `${session}/rows`, operation: 'log.rows' },
 

@@ -25,8 +25,8 @@ export async function writeIf(route: Route, input: Input, headers: Said['headers
 
 function checkConditional(route: Route): Refusal | undefined {
   if ('version' in route.does.input.members) return undefined
-  const hint = 'It needs no version: leave out If-Match.'
-  return refuse('bad_request', `${route.operation} is done whatever the version is.`, hint, { header: 'If-Match' })
+  const hint = 'Leave out If-Match.'
+  return refuse('bad_request', `${route.operation} does not take a version.`, hint, { header: 'If-Match' })
 }
 
 /** The member that says that nothing must be there. */
@@ -59,7 +59,7 @@ function throwMissingPrecondition(error: unknown): never {
   if (!met) throw error
   const { your_version: _, ...details } = error.details
   const current = details.current_version ?? 0
-  const hint = `Send If-Match: "${current}" to replace what was seen, or If-Match: * to replace whatever is there.`
-  const message = `There is something here already, at version ${current}.`
+  const hint = `Send If-Match: "${current}" to replace the version you read, or If-Match: * to replace any version.`
+  const message = `This already exists, at version ${current}.`
   throw new CairnRefusal(refuse('precondition_required', message, hint, details))
 }

@@ -48,7 +48,7 @@ function bodyMembers(route: Route, body: Json | undefined): Record<string, Json>
   if (body === undefined) return {}
   if (route.body !== undefined) return { [route.body]: body }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return refuse('invalid_input', 'The body must be a JSON object.', 'Give the members of the operation.', {
+    return refuse('invalid_input', 'The body must be a JSON object.', 'Give the fields of the operation.', {
       path: '',
     })
   }

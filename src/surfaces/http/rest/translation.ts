@@ -74,7 +74,7 @@ export function chosen(
   const found = typed.find((route) => route.type === type) ?? (isPlain ? (typed[0] ?? byWord(routes, body)) : undefined)
   if (found !== undefined) return found
   const types = typed.length === 0 ? ['application/json'] : typed.map((route) => route.type)
-  return refuse('unsupported_media_type', `${type} is not taken here.`, `Send it as ${types.join(' or ')}.`)
+  return refuse('unsupported_media_type', `${type} is not supported here.`, `Send it as ${types.join(' or ')}.`)
 }
 
 function byWord(routes: readonly Route[], body: Json | undefined): Route | Refusal {
@@ -83,5 +83,5 @@ function byWord(routes: readonly Route[], body: Json | undefined): Route | Refus
   const word = typeof body === 'object' && body !== null && 'operation' in body ? body.operation : undefined
   const words = routes.map(({ when }) => when).join(', ')
   const found = routes.find(({ when }) => when === word)
-  return found ?? refuse('invalid_input', `operation must be one of ${words}.`, 'Say which.', { path: 'operation' })
+  return found ?? refuse('invalid_input', `operation must be one of ${words}.`, 'Choose one.', { path: 'operation' })
 }

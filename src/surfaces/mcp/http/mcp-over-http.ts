@@ -150,7 +150,7 @@ class Door {
     const named = searchParams.get('profile') ?? 'agent'
     const profile = profiles.find((each) => each === named)
     if (profile === undefined) {
-      throw new CairnRefusal(refuse('bad_request', 'There is no such profile.', `One of: ${profiles.join(', ')}.`))
+      throw new CairnRefusal(refuse('bad_request', 'Unknown profile.', `One of: ${profiles.join(', ')}.`))
     }
     const { tools, version, report } = this.#parts
     return { tools: tools[profile], version, report }
@@ -215,7 +215,7 @@ function unreadable(parsed: Parsed): [number, Failure] | undefined {
 
 function noSession({ headers }: IncomingMessage): [number, Failure] {
   if (headers['mcp-session-id'] !== undefined)
-    return [404, { code: -32_001, message: 'There is no such session; initialize anew.' }]
+    return [404, { code: -32_001, message: 'Unknown session; initialize again.' }]
   return [400, { code: codes.request, message: 'Mcp-Session-Id is missing: initialize first.' }]
 }
 

@@ -95,6 +95,6 @@ export class FollowedResources {
 }
 
 function tooMany() {
-  const message = `A client follows at most ${followedMax} resources at a time.`
+  const message = `A client can follow at most ${followedMax} resources at a time.`
   return refuse('rate_limited', message, 'Follow the whole state instead of single keys.', { limit_value: followedMax })
 }

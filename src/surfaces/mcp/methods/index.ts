@@ -37,6 +37,6 @@ const stateless: Readonly<Record<string, Method>> = {
 export function methodFor(name: string, revision: Revision): Method {
   const methods = revision.stateless ? stateless : inAgreement
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined
-  if (method === undefined) throw new ProtocolError(codes.method, `There is no method ${name.slice(0, 100)}.`)
+  if (method === undefined) throw new ProtocolError(codes.method, `Unknown method ${name.slice(0, 100)}.`)
   return method
 }

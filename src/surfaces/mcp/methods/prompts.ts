@@ -12,7 +12,7 @@ interface Prompt {
   readonly opening: string
 }
 
-const argument = { name: 'session_id', description: 'The session; your own unless given.', required: false }
+const argument = { name: 'session_id', description: 'The session; default your own.', required: false }
 
 const prompts: readonly Prompt[] = [
   {
@@ -21,14 +21,14 @@ const prompts: readonly Prompt[] = [
     description: 'How to begin as an agent of a shared piece of work.',
     opening:
       'You are one of several agents that work on the same task and share state through the tools of Cairn. ' +
-      'First look at what is there. Claim what you work on with state_claim, write results with state_append and state_set, ' +
+      'First read the current state. Claim what you work on with state_claim, write results with state_append and state_set, ' +
       'and wait for others with state_wait.',
   },
   {
     name: 'resume',
     title: 'Resume work',
-    description: 'What happened so far, to go on from there.',
-    opening: 'You go on with work that was interrupted. Check what is done before you do it again.',
+    description: 'What happened so far, to continue from there.',
+    opening: 'You continue work that was interrupted. Check what is already done before you repeat it.',
   },
 ]
 
@@ -38,7 +38,7 @@ export const promptsListed: Method = () => ({
 
 export const prompt: Method = async (call) => {
   const found = prompts.find(({ name }) => name === call.params.name)
-  if (found === undefined) throw new ProtocolError(codes.params, 'There is no such prompt: start and resume are there.')
+  if (found === undefined) throw new ProtocolError(codes.params, 'Unknown prompt: the prompts are start and resume.')
   const text = await textOf(found, call)
   return { description: found.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
 }

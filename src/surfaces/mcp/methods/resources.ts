@@ -101,7 +101,7 @@ export function uriGiven({ params }: MethodCall): string {
 export function placeNamed(uri: string, call: MethodCall): Place {
   const place = placeIn(uri)
   if (place !== undefined) return place
-  throw notThere(uri, call, { hint: 'See resources/templates/list for what there is.' })
+  throw notThere(uri, call, { hint: 'See resources/templates/list for all of them.' })
 }
 
 /** A resource that cannot be had, for whatever reason. */

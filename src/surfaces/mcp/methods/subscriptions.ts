@@ -46,7 +46,7 @@ function urisWanted({ params: { notifications } }: MethodCall): string[] {
   if (!isObject(notifications)) throw new ProtocolError(codes.params, 'notifications is missing.')
   const { resourceSubscriptions: uris = [] } = notifications
   if (Array.isArray(uris) && uris.every((uri) => typeof uri === 'string')) return [...new Set(uris as string[])]
-  throw new ProtocolError(codes.params, 'resourceSubscriptions is a list of URIs.')
+  throw new ProtocolError(codes.params, 'resourceSubscriptions must be a list of URIs.')
 }
 
 /** When one of them is aborted; the other, which may live on, does not remember it. */

@@ -16,7 +16,7 @@ export const called: Method = async (call) => {
   const tool = offer.tools.find(({ name }) => name === params.name)
   if (tool === undefined) throw unknownTool(params.name, offer.tools)
   const { arguments: given = {} } = params
-  if (!isObject(given)) throw new ProtocolError(codes.params, 'arguments is an object.')
+  if (!isObject(given)) throw new ProtocolError(codes.params, 'arguments must be an object.')
   try {
     return toolResult(await tool.run(given, performing(call)), revision)
   } catch (error) {
@@ -28,7 +28,7 @@ export const called: Method = async (call) => {
 function unknownTool(name: Json | undefined, tools: readonly Tool[]): ProtocolError {
   const known = tools.map((tool) => tool.name).join(', ')
   const shownName = typeof name === 'string' ? name.slice(0, 100) : 'without a name'
-  return new ProtocolError(codes.params, `There is no tool ${shownName}. What there is: ${known}.`)
+  return new ProtocolError(codes.params, `Unknown tool ${shownName}. Available: ${known}.`)
 }
 
 /** Does what a tool asks; while it waits, the client hears of it if it wants to. */

@@ -34,8 +34,9 @@ const hints: Partial<Record<RefusalCode, string>> = {
   no_session:
     'Pass session_id. Without it AGENT_SESSION_ID, AGENT_SESSION_NAME or AGENT_ROOT_SESSION_ID must be set where this server is started.',
   ambiguous_id: 'Pass one of the candidates as session_id.',
-  looks_like_secret: 'Keep secrets out of the state. If it is none, call again with the argument allow_secret: true.',
-  session_ended: 'Nothing can be written in its name any more. Pass the session_id of one that is open, or stop here.',
+  looks_like_secret:
+    'Keep secrets out of the state. If it is not a secret, call again with the argument allow_secret: true.',
+  session_ended: 'It can no longer write. Pass the session_id of one that is open, or stop here.',
 }
 
 export function forModels(refusal: Refusal): Refusal {
@@ -55,7 +56,7 @@ function hintOfNaming({ code, details }: Refusal): string | undefined {
   const near = candidates.map(({ session_name: name }) => JSON.stringify(name)).join(' or ')
   const meant = near === '' ? '' : `Did you mean ${near}? `
   return named_by === undefined
-    ? `${meant}Leave out session_id to mean your own session, or give a whole id.`
+    ? `${meant}Leave out session_id to use your own session, or give a full id.`
     : `${meant}The session is set where this server was started (AGENT_SESSION_ID, AGENT_SESSION_NAME) or by a header: pass the session_id of one that exists.`
 }
 

@@ -141,7 +141,7 @@ export class Resident implements Performer {
       project,
       request_id: firstRequest(project, last?.session_id),
     })
-    this.#note = `There was no work in this folder yet, so the root ${String(made.slug)} was made for it.`
+    this.#note = `There was no session in this folder yet, so the root ${String(made.slug)} was created.`
     return this.#keep(made)
   }
 
@@ -189,8 +189,8 @@ export class Resident implements Performer {
 
   #nothingYet(): CairnRefusal {
     const { project = '' } = this.#residence.meant
-    const hint = 'The first write makes it: state_set, state_increment or state_append, without session_id.'
-    return new CairnRefusal(refuse('no_session', 'There is no work in this folder yet.', hint, { project }))
+    const hint = 'The first write creates it: state_set, state_increment or state_append, without session_id.'
+    return new CairnRefusal(refuse('no_session', 'There is no session in this folder yet.', hint, { project }))
   }
 }
 
@@ -224,5 +224,5 @@ function isRefusal(error: unknown, code: CairnRefusal['code']): error is CairnRe
 
 function beyond({ name }: AnyAnswered) {
   const hint = 'Work within this root, or ask the owner to start the server with --all-roots.'
-  return refuse('forbidden', `${name} reaches beyond the root that this server belongs to.`, hint)
+  return refuse('forbidden', `${name} is outside the root of this server.`, hint)
 }

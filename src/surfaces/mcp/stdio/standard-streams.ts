@@ -53,7 +53,7 @@ async function repliesTo(
 }
 
 function unreadable(line: Exclude<Line, object>): Reply {
-  const why = line === 'too long' ? `A line has at most ${lineBytesMax} bytes.` : 'A line is not UTF-8.'
+  const why = line === 'too long' ? `A line can have at most ${lineBytesMax} bytes.` : 'A line is not UTF-8.'
   return failed(null, { code: line === 'too long' ? codes.request : codes.parse, message: why })
 }
 

@@ -11,7 +11,7 @@ const ttlUsual = '5m'
 export const stateClaim = describedTool({
   name: 'state_claim',
   description:
-    'Claim a key so that one agent works on it: answers a token, or who holds it. Writes with fence "key/KEY:TOKEN" fail once it is lost. Extend or end it with heartbeat or release and the token.',
+    'Claim a key so that one agent works on it: returns a token, or who holds it. Writes with fence "key/KEY:TOKEN" fail once it is lost. Extend or end it with heartbeat or release and the token.',
   takes: {
     key: { required: true },
     action: { among: Object.keys(actions) },

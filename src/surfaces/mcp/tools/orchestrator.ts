@@ -28,7 +28,7 @@ export const orchestratorTools: readonly Tool[] = [
   }),
   toolOf(session.list, {
     description: 'The roots of this store, newest first.',
-    takes: { all: { about: 'Also those that ended' }, limit: {}, cursor: {} },
+    takes: { all: { about: 'Include ended ones' }, limit: {}, cursor: {} },
     annotations: { readOnlyHint: true },
   }),
   toolOf(state.summary, {
@@ -48,7 +48,7 @@ export const orchestratorTools: readonly Tool[] = [
   }),
   toolOf(state.restore, {
     description:
-      'Make keys, or the whole state, what they were at a point. It is a change of its own: nothing is lost.',
+      'Restore keys, or the whole state, to an earlier point. This is recorded as a new change: nothing is lost.',
     takes: { to: { type: 'string' }, keys: { type: 'array' } },
     annotations: { destructiveHint: true, idempotentHint: true },
   }),

@@ -11,7 +11,7 @@ const stateGet = describedTool({
   name: 'state_get',
   description:
     'Read the state shared by all agents of this work: one key with its version and author, or everything. Look here first.',
-  takes: { key: {}, prefix: { about: 'Only keys that begin so' }, ...sessionMeant },
+  takes: { key: {}, prefix: { about: 'Only keys with this prefix' }, ...sessionMeant },
   annotations: { readOnlyHint: true },
   async run({ key, ...given }, perform) {
     if (key !== undefined) return perform(state.get, { ...inputOf(given), key })
@@ -74,7 +74,7 @@ const stateHistory = toolOf(state.history, {
 })
 
 const stateWait = toolOf(state.wait, {
-  description: 'Wait until a key exists, equals a value or meets a condition, instead of asking again and again.',
+  description: 'Wait until a key exists, equals a value or meets a condition, instead of polling.',
   takes: {
     key: {},
     equals: { json: true, about: 'JSON, or plain text' },

@@ -145,7 +145,7 @@ function readArguments(all: { readonly [name: string]: Argument }, given: Argume
 
 function unknownArgument(name: string, known: readonly string[]): Refusal {
   const shown = JSON.stringify(name.slice(0, 64))
-  return refuse('invalid_input', `${shown} is not known here.`, `What can be given: ${known.join(', ')}.`, {
+  return refuse('invalid_input', `Unknown argument ${shown}.`, `Allowed arguments: ${known.join(', ')}.`, {
     path: name.slice(0, 64),
   })
 }

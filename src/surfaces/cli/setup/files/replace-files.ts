@@ -111,7 +111,7 @@ export function refuseChanged(changes: readonly FileChange[]): void {
   for (const { path, real, before } of changes) {
     if (textOf(real) === before) continue
     const hint = 'Nothing was changed. Run again.'
-    throw fileRefusal('version_conflict', path, 'was changed by another program meanwhile', hint)
+    throw fileRefusal('version_conflict', path, 'was changed by another program in the meantime', hint)
   }
 }
 
