@@ -40,7 +40,7 @@ describe('forks on the command line', () => {
     expect((await sandbox.run(['show', second.session_id])).out).toContain('a root that was removed, after event 3')
     const none = await sandbox.run(['tree', second.session_id, '--forks'])
     expect(none.out).toMatch(/^Forked from a root that was removed, after event 3$/m)
-    expect(none.out).toMatch(/^No forks of it\. Make one with cairn fork ID --at N\.$/m)
+    expect(none.out).toMatch(/^No forks\. Create one with cairn fork ID --at N\.$/m)
   })
 
   it('a point at which there is nothing to fork is refused, with those at which there is', async () => {

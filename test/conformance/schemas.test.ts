@@ -299,7 +299,7 @@ for (const kind of STORES) {
       const last = await lastSeq(cairn)
       const bad: [target: string, prefix: boolean, schema: unknown, says: RegExp][] = [
         ['n', false, { type: 'text' }, /\$\.type must be one of/],
-        ['n', true, { properties: { a: { pattern: '(' } } }, /\$\.properties\.a\.pattern is no regular/],
+        ['n', true, { properties: { a: { pattern: '(' } } }, /\$\.properties\.a\.pattern is not a valid regular/],
         ['n', false, { $ref: 'https://example.org' }, /other documents/],
         ['n', false, { $ref: '#' }, /leads back to itself/],
         ['n', false, { title: 'a'.repeat(40_000) }, /the limit is 32768/],

@@ -46,7 +46,7 @@ it('the password is not in what cairn up prints, nor in the log it names, whethe
   const [first, again, json] = [await up(url), await up(url), await up(url, '--json')]
   expect([first.exit, again.exit, json.exit]).toEqual([0, 0, 0])
   for (const { out } of [first, again, json]) for (const part of place) expect(out).toContain(part)
-  expect(again.out).toContain('runs already')
+  expect(again.out).toContain('already running')
   await sandbox.run(['session', 'create', 'A secret'], { env: { CAIRN_STORE: url } })
   await sandbox.run(['down'])
   const log = readFileSync(join(sandbox.home, 'server.log'), 'utf8')
