@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { sandbox } from './sandbox.ts'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Sandbox, sandbox } from './sandbox.ts'
 
 const cairn = sandbox()
 
@@ -43,6 +43,19 @@ describe('U4 the session meant', () => {
       const people = await cairn.run(['state', 'get'])
       expect(people.err).toContain(first.slice(-8))
       expect(people.err).toContain('cairn use')
+    })
+
+    it('is another one that is open, alone, where the one of `use` has ended', async () => {
+      const place = new Sandbox()
+      onTestFinished(() => place.remove())
+      const ended = await place.session('Ended')
+      await place.answer(['use', ended])
+      await place.answer(['session', 'end', ended])
+      const said = async () => (await place.answer(['show'])).session_id
+      expect(await said()).toBe(ended)
+      const next = await place.session('Next')
+      expect(await said()).toBe(next)
+      await place.answer(['state', 'set', 'k', 'v'])
     })
 
     it('is the one of `use`, then of AGENT_SESSION_ID, then of --session', async () => {
