@@ -24,6 +24,7 @@ import { type AddedRoutes, RouteTree } from './surfaces/http/rest/routes.ts'
 import { newServer } from './surfaces/http/server.ts'
 import { mcpOverHttp } from './surfaces/mcp/http/mcp-over-http.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
+import { Turns } from './surfaces/wire/turns.ts'
 import { Unsent } from './surfaces/wire/unsent.ts'
 
 export interface ServeOptions extends ConfigOptions, ExposureOptions {
@@ -97,7 +98,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     refusalOf: (who: Caller) => authentication.refusalOf(who),
     watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
-  const shared = { ...common, log, elapsed, unsent: new Unsent() }
+  const shared = { ...common, log, elapsed, unsent: new Unsent(), turns: new Turns() }
   const isKnown = async (request: IncomingMessage) => !((await common.authenticate(request)) instanceof Refusal)
   const feed: FeedParts = { ...common, hub, stopping: stopping.signal }
   const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })

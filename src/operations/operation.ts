@@ -38,6 +38,8 @@ interface Definition<Input> {
   readonly command: CommandLine
   /** Unless given: `owner` for what is about the store, `root` for what is about a session. */
   readonly reach?: Reach
+  /** It may answer with all that there is: a server does one such at a time. */
+  readonly large?: true
   /** Members of the input that show what lies beyond the root: an agent may not give them. */
   readonly beyondRoot?: readonly string[]
   /** What has fallen due below the root is recorded before: it answers with, or expects, a version that has moved by it. */

@@ -55,6 +55,13 @@ for (const kind of STORES) {
       expect(results.at(-1)).toMatchObject({ length: 20_003, version: 4 })
     })
 
+    it('U53 that only read a large value many times are refused too', async () => {
+      const { cairn } = await newRoot(store())
+      await cairn.state.set({ key: 'large', value: large() })
+      const operations = Array.from({ length: 100 }, () => ({ op: 'set_if_absent' as const, key: 'large', value: 1 }))
+      expect(await refused(cairn.state.batch({ operations }))).toMatchObject({ details: { limit: 'batchBytes' } })
+    })
+
     it('U53 of small values answer with them, as before', async () => {
       const { cairn } = await newRoot(store())
       const operations = names(500).map((key) => ({ op: 'set' as const, key, value: [key] }))

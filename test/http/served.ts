@@ -18,6 +18,7 @@ import { documents } from '../../src/surfaces/http/openapi/reader-endpoints.ts'
 import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer, type ServerParts } from '../../src/surfaces/http/server.ts'
 import { revoked as tokenRevoked } from '../../src/surfaces/wire/admission.ts'
+import { Turns } from '../../src/surfaces/wire/turns.ts'
 import { Unsent } from '../../src/surfaces/wire/unsent.ts'
 import type { OpenedLog, TestStore } from '../setup/stores.ts'
 import { undocumented } from './documented.ts'
@@ -111,6 +112,7 @@ export async function serveStore(store: TestStore, { limits, opened, ...options 
     newId: systemClock().id,
     elapsed,
     unsent: new Unsent(),
+    turns: new Turns(),
   })
   const port = await listen(server, '127.0.0.1', 0)
   let isStopped = false

@@ -9,6 +9,7 @@ import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
 import { mcpOverHttp } from '../../src/surfaces/mcp/http/mcp-over-http.ts'
 import type { Tool } from '../../src/surfaces/mcp/tools/tool.ts'
+import { Turns } from '../../src/surfaces/wire/turns.ts'
 import { Unsent } from '../../src/surfaces/wire/unsent.ts'
 import { Sandbox } from '../cli/sandbox.ts'
 
@@ -30,6 +31,7 @@ export function openHost(tools: readonly Tool[]): () => string {
       watch: () => () => undefined,
       elapsed,
       unsent: new Unsent(),
+      turns: new Turns(),
     }
     const offered = { tools: { agent: tools, orchestrator: tools }, version: '0.0.0-test', stopping: stopping.signal }
     const server = newServer({

@@ -90,7 +90,7 @@ describe('an address that leads to no store', () => {
   it('refuses a user who may not make tables', async () => {
     await run(server.url, `CREATE ROLE guest LOGIN PASSWORD 'g'`, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC')
     const refusal = await refusedReadably(opening(changed(server.url, { username: 'guest', password: 'g' })))
-    expect(refusal).toMatchObject({ code: 'storage_error', hint: expect.stringContaining('rights') })
+    expect(refusal).toMatchObject({ code: 'storage_error', message: expect.stringContaining('lacks privileges') })
   })
 
   it('U53 ends the program with 6 or 4, and one document without a stack', async () => {

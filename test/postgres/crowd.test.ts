@@ -71,7 +71,7 @@ describe('a server without a free connection', () => {
     await fill()
     const store = server.url
     const refusal = await refusedReadably(openAt(store, { session }))
-    expect(refusal).toMatchObject({ code: 'unavailable', message: expect.stringContaining('no room') })
+    expect(refusal).toMatchObject({ code: 'unavailable', message: expect.stringContaining('out of connections') })
     // Who has connections goes on with them; who needs more waits until there are some.
     await cairn.state.increment({ key: 'n' })
     const roots = await Promise.all(Array.from({ length: 12 }, () => ownRoot(cairn)))

@@ -12,6 +12,7 @@ import { feedAsEvents } from '../../src/surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from '../../src/surfaces/http/feed/hub.ts'
 import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
+import { Turns } from '../../src/surfaces/wire/turns.ts'
 import { Unsent } from '../../src/surfaces/wire/unsent.ts'
 
 export interface Answered {
@@ -78,6 +79,7 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
     newId: clock.id,
     elapsed: () => now,
     unsent: new Unsent(),
+    turns: new Turns(),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -72,3 +72,6 @@ export function below(check: Check, value: Json, step: string | number, run: Run
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Parts of a schema applied to parts of a value; beyond so many the check would hold up all writers of the root. */
+export const stepsMax = 4_000_000

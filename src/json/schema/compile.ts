@@ -3,7 +3,7 @@ import { type Path, pathText, shortPath } from '../refusals.ts'
 import { byteLength, type Json } from '../value.ts'
 import { type Applied, faultOfApplying } from './applying.ts'
 import { arrayKeywords } from './arrays.ts'
-import { type Check, Clause, type Fault, isObject, pointerOf, type Run } from './clause.ts'
+import { type Check, Clause, type Fault, isObject, pointerOf, type Run, stepsMax } from './clause.ts'
 import { combiningKeywords } from './combining.ts'
 import { generalKeywords } from './general.ts'
 import { numberKeywords } from './numbers.ts'
@@ -14,8 +14,6 @@ import { textKeywords } from './strings.ts'
 
 /** A schema is written by people and read at every write; longer ones are data in disguise. */
 export const schemaBytesMax = 32 * 1024
-/** Parts of a schema applied to parts of a value; beyond so many the check would hold up all writers of the root. */
-const stepsMax = 4_000_000
 
 /** Makes a check of what is given for a keyword; undefined when there is nothing to check. */
 export type Keyword = (clause: Clause) => Check | undefined
@@ -33,7 +31,7 @@ const keywords: ReadonlyMap<string, Keyword> = new Map(
 )
 
 /** A schema that is one, ready to check values. */
-export type Compiled = (value: Json) => Fault | undefined
+export type Compiled = (value: Json, spent?: { steps: number }) => Fault | undefined
 
 export function compile(document: Json): Compiled | Refusal {
   const bytes = byteLength(JSON.stringify(document))
@@ -44,9 +42,10 @@ export function compile(document: Json): Compiled | Refusal {
   const compiling = new Compiling(document)
   const check = compiling.all()
   if (compiling.refusal) return compiling.refusal
-  return (value) => {
+  return (value, spent) => {
     const run: Run = { path: [], steps: 0 }
     const fault = check(value, run)
+    if (spent !== undefined) spent.steps += run.steps
     if (run.steps <= stepsMax) return fault
     return { path: [], what: `takes more than ${stepsMax} steps to check`, rule: '#' }
   }

@@ -1,4 +1,4 @@
-import type { Run } from './clause.ts'
+import { type Run, stepsMax } from './clause.ts'
 import { parsePattern } from './pattern-program.ts'
 
 /** A pattern is a rule that people read. */
@@ -43,7 +43,9 @@ function matches(program: Program, text: string, run: Pick<Run, 'steps'>): boole
     // Ways that need no character are followed while the set grows: a Set is walked in the order of adding.
     const following = new Set<number>()
     for (const at of now) {
-      run.steps += 1 / 8
+      run.steps += 1 / 2
+      // Whoever called sees that it took too long.
+      if (run.steps > stepsMax) return false
       const step = program[at] as Step
       if ('end' in step) return true
       if ('ways' in step) for (const way of step.ways) now.add(way)

@@ -25,6 +25,7 @@ type Shown = { [column: string]: Cell }
  */
 export const logRows = read({
   name: 'log.rows',
+  large: true,
   summary: 'Read the rows of a part as they are or were, to evolve them with the events that follow.',
   command: { words: ['log rows'], positional: ['part'] },
   input: {

@@ -64,6 +64,7 @@ function documentAnswer(rootId: string, moment: Moment) {
 
 export const stateAll = read({
   name: 'state.all',
+  large: true,
   summary: 'Read the whole state in one consistent view, as it is now or as it was.',
   command: { words: ['state get', 'state ls'] },
   input: {

@@ -60,9 +60,9 @@ function checkCount(count: number, on: Deciding): Refusal | undefined {
 }
 
 /** A value that is changed again and again is made anew each time: a short batch can be much work. */
-function checkWork(on: Deciding): Refusal | undefined {
+function checkWork(on: Deciding, read: number): Refusal | undefined {
   const limit = on.limits.batchBytes
-  const written = on.written()
+  const written = on.written() + read
   if (written <= limit) return undefined
   const message = `This batch writes ${written} bytes up to here; the limit batchBytes is ${limit}.`
   const hint = 'Send several smaller batches, or make all changes to a large value in one operation.'
@@ -78,6 +78,13 @@ function small(done: Done, rows: Rows): Shown {
   const row = rows.get(stateKeys, done.key)
   const bytes = row?.partial ? row.bytes : byteLength(row?.value ?? '')
   return bytes <= shownBytesMax ? done : { ...rest, value_omitted: true }
+}
+
+/** Of what a batch may write, so much may be read to say what its operations lost against. */
+const conflictShare = 4
+
+function bytesOf({ rows }: Deciding, { key }: Item): number {
+  return rows.get(stateKeys, key)?.bytes ?? 0
 }
 
 function isConflict({ code }: Refusal): boolean {
@@ -138,18 +145,23 @@ export const stateBatch = change({
     const results: Result[] = []
     const refused = new Map<number, Refusal>()
     const missed = new Set<string>()
-    let looked = 0
+    let [looked, lost] = [0, 0]
     for (const [index, one] of items.entries()) {
       // What follows on the same key would be decided on a value that is not there.
       if (missed.has(one.key)) continue
-      const done = checkWork(on) ?? mutationOf(one).decide(askedOf(one), on)
+      const before = on.written()
+      const done = checkWork(on, looked) ?? mutationOf(one).decide(askedOf(one), on)
       if (done instanceof Refusal) {
         refused.set(index, saidInBatch(done))
         missed.add(one.key)
         // To read what hundreds lost against would cost as much as to write it.
-        looked += on.rows.get(stateKeys, one.key)?.bytes ?? 0
-        if (looked > on.limits.batchBytes) break
-      } else results.push({ ...small(done as Done, on.rows), status: 'success' })
+        lost += bytesOf(on, one)
+        if (lost > on.limits.batchBytes / conflictShare) break
+        continue
+      }
+      // What was only read is work too.
+      if (on.written() === before) looked += bytesOf(on, one)
+      results.push({ ...small(done as Done, on.rows), status: 'success' })
     }
     return refused.size === 0 ? { results, applied: true } : refuseAll(items, refused)
   },

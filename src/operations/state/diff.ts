@@ -21,6 +21,7 @@ function* sideMeant(root: number, meant: Meant, now: number): Asking<Side | Refu
 
 export const stateDiff = read({
   name: 'state.diff',
+  large: true,
   summary: 'Show what differs in the state between two points, by path.',
   command: { words: ['state diff', 'diff'], positional: ['from', 'to'] },
   input: {

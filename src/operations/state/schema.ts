@@ -21,6 +21,7 @@ import {
 } from '../../domain/state/schemas.ts'
 import { type SchemaRow, stateKeys, stateSchemas } from '../../domain/state/tables.ts'
 import { pathText, shortPath } from '../../json/refusals.ts'
+import { stepsMax } from '../../json/schema/clause.ts'
 import { type Compiled, compile } from '../../json/schema/compile.ts'
 import type { Json } from '../../json/value.ts'
 import { isPast, past } from '../inputs.ts'
@@ -59,12 +60,27 @@ function keysOf(rows: Rows, target: Target) {
 type Broken = { key: string; path: string; message: string }
 
 /** The present values that a schema does not fit. */
-function brokenBy(rows: Rows, target: Target, check: Compiled): Broken[] {
-  return keysOf(rows, target).flatMap((row) => {
-    const fault = check(presentValue(rows, row) as Json)
-    if (fault === undefined) return []
+function brokenBy(rows: Rows, target: Target, check: Compiled): Broken[] | Refusal {
+  const broken: Broken[] = []
+  const spent = { steps: 0 }
+  for (const row of keysOf(rows, target)) {
+    const fault = check(presentValue(rows, row) as Json, spent)
+    if (spent.steps > allStepsMax) return tooMuchToCheck()
+    if (fault === undefined) continue
     const path = pathText(fault.path)
-    return [{ key: row.key, path, message: `${shortPath(path)} ${fault.what}` }]
+    broken.push({ key: row.key, path, message: `${shortPath(path)} ${fault.what}` })
+  }
+  return broken
+}
+
+/** What the values that are there may take to be checked, all of them: the root is held meanwhile. */
+const allStepsMax = 2 * stepsMax
+
+function tooMuchToCheck(): Refusal {
+  const message = `Checking the existing values against this schema takes more than ${allStepsMax} steps.`
+  return refuse('invalid_input', message, 'Use a simpler pattern, or a schema for fewer keys.', {
+    limit: 'schemaSteps',
+    limit_value: allStepsMax,
   })
 }
 
@@ -101,6 +117,7 @@ export const schemaSet = change({
     const refusal = mayWrite(on) ?? checkSchemaCount(on.rows, target)
     if (refusal) return refusal
     const broken = brokenBy(on.rows, target, check)
+    if (broken instanceof Refusal) return broken
     if (broken.length > 0 && !input.force) return refuseBroken(broken)
     const event = on.record({ type: 'schema_set', stream: schemaStream, data: { ...target, schema: input.schema } })
     return { ...target, schema: input.schema, broken: broken.slice(0, namedMax), seq: event.seq }

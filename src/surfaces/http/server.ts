@@ -10,6 +10,7 @@ import type { Admission } from '../wire/admission.ts'
 import type { Endpoint } from '../wire/endpoint.ts'
 import { isThere, mediaType, readBody } from '../wire/request-body.ts'
 import { type Target, targetOf } from '../wire/request-target.ts'
+import type { Turns } from '../wire/turns.ts'
 import { limitUnread, type Unsent } from '../wire/unsent.ts'
 import { checkGate, type Gate, securityHeaders } from './access/gate.ts'
 import { Endpoints, type FoundEndpoint } from './endpoints.ts'
@@ -48,6 +49,7 @@ export interface ServerParts extends Admission {
   readonly newId: () => string
   readonly elapsed: () => number
   readonly unsent: Unsent
+  readonly turns: Turns
   readonly timeouts?: Partial<typeof usualTimeouts>
   /** A certificate and its key; without them the server speaks plain HTTP. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
@@ -201,11 +203,22 @@ class Exchange {
     const over = route.does.kind === 'wait' ? this.#over(caller) : undefined
     // A body may take its time to come, and its sender may lose its token meanwhile.
     if (!this.#isThere) await this.#checkAgain(caller)
+    if (route.does.large) await this.#turn()
     const said = { members: found.members, query, headers, body }
     const execute: Execute = (operation, input) => this.#parts.log.execute(operation, input, caller, over)
     const reply = await call(route, said, execute)
     if (over !== undefined) await this.#checkAgain(caller)
     return reply
+  }
+
+  /** Of what is large one is read at a time, and nothing for those who are gone or have not read what they got. */
+  async #turn(): Promise<void> {
+    await this.#parts.turns.next()
+    const gone = this.#response.destroyed
+      ? refuse('unavailable', 'The connection was closed.', 'Ask again.')
+      : undefined
+    const refusal = gone ?? this.#parts.unsent.refusalBefore(this.#principal)
+    if (refusal) throw new CairnRefusal(refusal)
   }
 
   async #checkAgain(caller: Caller): Promise<void> {

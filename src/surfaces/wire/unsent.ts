@@ -29,9 +29,10 @@ export class Unsent {
     return undefined
   }
 
-  /** Bytes on their way, for whoever watches the server. */
-  get bytes(): number {
-    return this.#total()
+  /** Why nothing large should be asked for now, if so: it is known before it is read. */
+  refusalBefore(principal: string): Refusal | undefined {
+    if ((this.#ofCallers.get(principal) ?? 0) >= ofCallerMax) return tooMuch(ofCallerMax)
+    return principal !== 'owner' && this.#total() >= inAllMax ? tooMuch(inAllMax) : undefined
   }
 
   #taken(principal: string, bytes: number): void {
