@@ -48,12 +48,13 @@ const examples: Readonly<Record<string, Json>> = {
   space: '',
   pid: 4711,
   started: '0',
+  since: 0,
   timeout: '30s',
   id: '$TOKEN_ID',
 }
 
 /** Members that a line shows although they could be left out. */
-const alsoShown: ReadonlySet<string> = new Set(['token.create session', 'log.wait timeout'])
+const alsoShown: ReadonlySet<string> = new Set(['token.create session', 'log.wait since', 'log.wait timeout'])
 
 function exampleOf(operation: string, member: string): Json {
   return examples[`${operation} ${member}`] ?? examples[member] ?? '…'
