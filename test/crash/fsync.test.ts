@@ -47,7 +47,8 @@ describe('what is acknowledged is on disk', () => {
       if (unable) context.skip(why)
       const { acks, early } = judge(await traceOf(callers, writes, { CAIRN_FAULT: 'ack-before-commit' }))
       expect(acks).toBe(callers * writes)
-      expect(early.length).toBeGreaterThanOrEqual(callers)
+      // How many depends on how the calls fall into groups; without the fault it is none.
+      expect(early.length).toBeGreaterThan(0)
     })
   })
 })
