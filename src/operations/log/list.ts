@@ -66,11 +66,12 @@ export const logList = read({
     const wanted = { after: since, upto: last }
     const all = stream === undefined ? wanted : yield* versionsOf(root, stream, wanted)
     const { after, upto } = yield* pageOf(root, stream, all, limit, input.since === undefined)
-    const hasMore = upto - after < all.upto - all.after
     const rows =
       stream === undefined
         ? yield* ask('events_since', root, after, upto - after)
         : yield* ask('events_of_stream', root, stream, after, 0, upto - after)
+    // Where events are missing that must be there, nothing would ever come.
+    const hasMore = rows.length > 0 && upto - after < all.upto - all.after
     const events = rows.map(showEvent)
     return { root_session_id: rootId, events, has_more: hasMore, ...next(rows, input, hasMore), last_seq: last }
   },
