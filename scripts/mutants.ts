@@ -12,6 +12,8 @@ import { startPostgres } from '../test/setup/postgres-server.ts'
 const atOnceMax = 2
 /** A test that hangs is ended by its own limit; what takes longer than this hangs for good. */
 const runMsMax = 5 * 60_000
+/** The tests of all faults, one after the other. */
+const unplantedMsMax = 60 * 60_000
 /** Of all faults that are not accepted as unseen, so many must be seen. */
 const shareMin = 0.9
 
@@ -21,6 +23,11 @@ type Verdict = 'caught' | 'NOT caught' | 'accepted' | 'wrong'
 interface Judged {
   readonly verdict: Verdict
   readonly detail: string
+}
+
+interface RunOptions {
+  readonly msMax?: number
+  readonly env?: Record<string, string>
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-mutants-'))
@@ -55,8 +62,8 @@ function endGroup(pid: number): void {
 }
 
 /** The exit code; undefined when the time was over. */
-function run(copy: string, args: readonly string[], env: Record<string, string> = {}): Promise<number | undefined> {
-  return new Promise((resolve) => {
+function run(copy: string, args: readonly string[], { msMax = runMsMax, env = {} }: RunOptions = {}) {
+  return new Promise<number | undefined>((resolve) => {
     // A group of its own: what it started ends with it.
     const options = { cwd: copy, env: { ...process.env, ...env }, stdio: 'ignore', detached: true } as const
     const child = spawn(process.execPath, args, options)
@@ -66,7 +73,7 @@ function run(copy: string, args: readonly string[], env: Record<string, string> 
     const timer = setTimeout(() => {
       isLate = true
       endGroup(pid)
-    }, runMsMax)
+    }, msMax)
     child.once('exit', (code) => {
       clearTimeout(timer)
       endGroup(pid)
@@ -77,13 +84,21 @@ function run(copy: string, args: readonly string[], env: Record<string, string> 
 }
 
 /** Which test saw it; undefined when all passed. */
-async function firstFailure(copy: string, tests: readonly string[], database: string): Promise<string | undefined> {
+async function firstFailure(
+  copy: string,
+  tests: readonly string[],
+  database: string,
+  msMax = runMsMax,
+): Promise<string | undefined> {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--maxWorkers=1', '--reporter=json']
-  const code = await run(copy, [...vitest, `--outputFile=${report}`, ...tests], { DATABASE_URL: database })
+  const code = await run(copy, [...vitest, `--outputFile=${report}`, ...tests], {
+    msMax,
+    env: { DATABASE_URL: database },
+  })
   if (code === 0) return undefined
-  if (code === undefined) return `it did not end within ${runMsMax / 1000} s`
+  if (code === undefined) return `it did not end within ${msMax / 1000} s`
   return failureIn(report) ?? 'an error outside of any test'
 }
 
@@ -123,7 +138,7 @@ async function judge(copy: string, mutant: Mutant, database: string): Promise<Ju
 async function checkUnplanted(copy: string, chosen: readonly Mutant[], database: string): Promise<void> {
   const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))].filter((file) => existsSync(file))
   await run(copy, ['scripts/build.mjs'])
-  const failure = await firstFailure(copy, tests, database)
+  const failure = await firstFailure(copy, tests, database, unplantedMsMax)
   if (failure === undefined) return
   process.stderr.write(`the tests fail with nothing planted: ${failure}\n`)
   process.exit(1)

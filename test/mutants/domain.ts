@@ -140,8 +140,8 @@ export const ofDomain: readonly Mutant[] = [
   {
     name: 'batch: what it writes is not counted',
     file: 'src/operations/state/batch.ts',
-    find: 'if (written <= limit) return undefined',
-    replace: 'if (written <= limit || written > 0) return undefined',
+    find: 'if (bytes <= limit) return undefined',
+    replace: 'if (bytes <= limit || bytes > 0) return undefined',
     tests: ['test/hostile/batches.test.ts'],
   },
   {

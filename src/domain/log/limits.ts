@@ -62,7 +62,12 @@ export const limitTable: { readonly [Name in keyof Limits]: Limit } = {
   keys: { usual: 10_000, min: 1, max: unbounded, about: 'Keys of one root.' },
   stateBytes: { usual: 64 * mib, min: 1, max: unbounded, about: 'Bytes of all values of one root.' },
   batch: { usual: 500, min: 1, max: unbounded, about: 'Operations of one batch or JSON Patch, keys of one patch.' },
-  batchBytes: { usual: 8 * mib, min: 1, max: unbounded, about: 'What the operations of one batch write in all.' },
+  batchBytes: {
+    usual: 8 * mib,
+    min: 1,
+    max: unbounded,
+    about: 'Bytes that the operations of one batch read and write in all.',
+  },
   treeDepth: { usual: 16, min: 1, max: unbounded, about: 'Levels of a tree of sessions.' },
   sessions: { usual: 10_000, min: 1, max: unbounded, about: 'Sessions of one root.' },
   waits: { usual: 2000, min: 1, max: unbounded, about: 'Open waits of one process for keys of one root.' },

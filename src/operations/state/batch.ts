@@ -62,9 +62,9 @@ function checkCount(count: number, on: Deciding): Refusal | undefined {
 /** A value that is changed again and again is made anew each time: a short batch can be much work. */
 function checkWork(on: Deciding, read: number): Refusal | undefined {
   const limit = on.limits.batchBytes
-  const written = on.written() + read
-  if (written <= limit) return undefined
-  const message = `This batch writes ${written} bytes up to here; the limit batchBytes is ${limit}.`
+  const bytes = on.written() + read
+  if (bytes <= limit) return undefined
+  const message = `This batch reads and writes ${bytes} bytes up to this operation; the limit batchBytes is ${limit}.`
   const hint = 'Send several smaller batches, or make all changes to a large value in one operation.'
   return refuse('invalid_input', message, hint, { limit: 'batchBytes', limit_value: limit })
 }
@@ -99,7 +99,9 @@ function withoutLongValue({ current_value: value, ...told }: JsonObject): JsonOb
 }
 
 /** What is expected of a version has another name in a batch. */
-function saidInBatch({ code, message, hint, details }: Refusal): Refusal {
+function saidInBatch(refusal: Refusal): Refusal {
+  const { code, message, hint, details } = refusal
+  if (!isConflict(refusal)) return refusal
   return refuse(code, message, hint.replaceAll('`version', '`if_match'), details)
 }
 

@@ -1,11 +1,10 @@
-import { createInterface } from 'node:readline'
-import { isatty } from 'node:tty'
 import type { Performer } from '../../../client/interface.ts'
 import { hasEnded } from '../../../domain/sessions/lifecycle.ts'
 import { operations } from '../../../operations/index.ts'
 import { printNote, safe } from '../output.ts'
 import { usageError } from '../usage.ts'
 import { shortId } from '../views/view.ts'
+import { askOnTerminal, canAsk } from './terminal-question.ts'
 
 interface Open {
   readonly session_id: string
@@ -18,7 +17,7 @@ interface Open {
 /** The session to end, where the line names none: asked for on a terminal. What ends by mistake does not come back. */
 export async function chooseSession(performer: Performer): Promise<string> {
   const usage = 'Usage: cairn session end ID [--status completed|failed|cancelled] [--reason TEXT]'
-  if (!isatty(0) || !isatty(2)) throw usageError('ID is missing: the session to end.', usage)
+  if (!canAsk()) throw usageError('ID is missing: the session to end.', usage)
   const open = await openSessions(performer)
   if (open.length === 0) throw usageError('There is no open session to end.', 'List all with cairn ls -a.')
   for (const [at, each] of open.entries()) {
@@ -26,7 +25,7 @@ export async function chooseSession(performer: Performer): Promise<string> {
       `${String(at + 1).padStart(3)}  ${shortId(each.session_id)}  ${safe(each.session_name)}: ${safe(each.topic)}\n`,
     )
   }
-  const answer = await asked(`End which session, with all below it? [1-${open.length}, Enter for none] `)
+  const answer = await askOnTerminal(`End which session, with all below it? [1-${open.length}, Enter for none] `)
   const chosen = /^[1-9]\d*$/.test(answer) ? open[Number(answer) - 1] : undefined
   if (chosen === undefined) throw usageError('No session was chosen; nothing was ended.', usage)
   return chosen.session_id
@@ -42,16 +41,4 @@ async function openSessions(performer: Performer): Promise<Open[]> {
 
 function unfinished(sessions: readonly Open[]): Open[] {
   return sessions.flatMap((each) => [...(hasEnded(each.status) ? [] : [each]), ...unfinished(each.children ?? [])])
-}
-
-async function asked(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await new Promise<string>((resolve) => {
-    // The end of the input and Ctrl-C choose none.
-    terminal.once('close', () => resolve(''))
-    terminal.once('SIGINT', () => terminal.close())
-    terminal.question(question, resolve)
-  })
-  terminal.close()
-  return answer.trim()
 }
