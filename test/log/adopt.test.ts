@@ -143,6 +143,30 @@ for (const kind of STORES) {
       })
     })
 
+    it('is refused whole when bodies of it were compacted or erased where it comes from', async () => {
+      const other = await to().open()
+      const { cairn, session } = await newRoot(from())
+      await write(cairn, session)
+      const { slug } = await cairn.session.show({ session })
+      const removals = [
+        () => cairn.store.erase({ session, key: 'set', confirm: slug }),
+        () => cairn.store.compact({ session, older_than: '0s' }),
+      ]
+      for (const remove of removals) {
+        await remove()
+        const events = await exported(cairn, session)
+        const seq = events.find(({ body }) => body === 'removed')?.seq
+        expect(seq).toBeGreaterThan(1)
+        expect(await refused(other.log.adopt({ root: session, events }))).toMatchObject({
+          code: 'invalid_input',
+          message: expect.stringContaining(`The body of event ${seq} was removed`),
+          hint: expect.stringContaining('store.backup'),
+          details: { seq },
+        })
+      }
+      expect((await other.session.list({ all: true })).sessions).toEqual([])
+    })
+
     it('is refused whole when an event is missing, was changed, or is of a newer program', async () => {
       const { cairn, session } = await newRoot(from())
       await write(cairn, session)

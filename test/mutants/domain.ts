@@ -103,8 +103,8 @@ export const ofDomain: readonly Mutant[] = [
   {
     name: 'past of rows: what a row was given once is lost',
     file: 'src/domain/log/row-past.ts',
-    find: 'return { ...then, ...given } as Row',
-    replace: 'return { ...then } as Row',
+    find: '[column, now?.[column]]',
+    replace: '[column, undefined]',
     tests: ['test/conformance/reads-at.test.ts'],
   },
   {

@@ -108,7 +108,7 @@ export const ofForks: readonly Mutant[] = [
     file: 'src/log/adopt/foreign-event.ts',
     find: `return bodies === 'may be absent'`,
     replace: 'return bodies.length > 0',
-    tests: ['test/parts/notes.test.ts'],
+    tests: ['test/log/adopt.test.ts', 'test/parts/notes.test.ts'],
   },
   {
     name: 'adopt: a history that goes on becomes a fork',

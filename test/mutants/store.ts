@@ -158,7 +158,7 @@ export const ofStore: readonly Mutant[] = [
     file: 'src/store/questions/sessions.ts',
     find: 's.id < $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) AND ($3',
     replace: 's.id <= $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) AND ($3',
-    tests: ['test/conformance/listing.test.ts'],
+    tests: ['test/conformance/sessions.test.ts'],
   },
   {
     name: 'questions: content that has just been begun counts as given up',

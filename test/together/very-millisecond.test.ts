@@ -1,5 +1,6 @@
 // A key is there until the millisecond in which it expires, and gone in that one: for whoever reads, writes or collects.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Cairn } from '../../src/open.ts'
 import { lastSeq, newRoot, refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { ownLog } from './own-log.ts'
@@ -81,6 +82,23 @@ for (const kind of STORES) {
       expect(await cairn.store.gc({})).toMatchObject({ lapsed: 2 })
       const { events } = await cairn.log.list({ limit: 1000 })
       expect(events.filter(({ type }) => type === 'lapsed')).toHaveLength(2)
+    })
+
+    it('is the last also for whoever opens the store only then, and remembers nothing of the key', async () => {
+      const lapsed = async ({ log }: Pick<Cairn, 'log'>) =>
+        (await log.list({ limit: 1000 })).events.filter(({ type }) => type === 'lapsed').length
+      const { cairn, session } = await newRoot(store())
+      const { cairn: full, open } = await ownLog(store(), { keys: 1 })
+      for (const { state } of [cairn, full]) await state.set({ key: 'a', value: 1, ttl })
+      vi.setSystemTime(began + hourMs - 1)
+      await (await store().open()).store.gc({})
+      expect(await lapsed(cairn)).toBe(0)
+      expect(await refused((await open()).state.set({ key: 'b', value: 1 }))).toMatchObject({ code: 'too_many_keys' })
+      vi.setSystemTime(began + hourMs)
+      await (await open()).state.set({ key: 'b', value: 1 })
+      expect((await full.state.all({})).state).toEqual({ b: 1 })
+      await (await store().open()).store.gc({})
+      expect(await lapsed(await store().open({ session }))).toBe(1)
     })
   })
 }

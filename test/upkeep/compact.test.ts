@@ -180,6 +180,22 @@ for (const kind of STORES) {
       await doctorOk(again)
     })
 
+    it('U48 works on a log so long that its versions have been indexed by key', async () => {
+      const { cairn, session } = await newRoot(store())
+      const operations = Array.from({ length: 400 }, (_, at) => ({ op: 'increment' as const, key: `k${at % 2}` }))
+      for (let round = 0; round < 3; round++) await cairn.state.batch({ operations })
+      // What is done behind the writes is done before it closes.
+      const reader = await store().reopen({ session })
+      const [filled] = await store().sql('SELECT upto FROM indexing WHERE root = $1', session)
+      expect(Number(filled?.upto)).toBeGreaterThan(1000)
+      vi.setSystemTime(Date.now() + 40 * day)
+      await reader.state.increment({ key: 'k0' })
+      await reader.store.compact({ session })
+      await doctorOk(reader)
+      expect(await reader.state.all({ at: 1201 })).toMatchObject({ state: { k0: 600, k1: 600 } })
+      expect(await reader.state.get({ key: 'k0' })).toMatchObject({ value: 601, version: 601 })
+    })
+
     it('works on a state that began with its root', async () => {
       const library = await store().open()
       const { session_id: session } = await library.session.create({ topic: 't', initial_state: { a: 1, l: [1] } })
