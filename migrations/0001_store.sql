@@ -274,3 +274,44 @@ CREATE TABLE counters (
   value INTEGER NOT NULL,
   PRIMARY KEY (name)
 );
+
+-- What is visible of conversations of which something was hidden, replaced or brought in; all after `after` is visible too.
+CREATE TABLE conversations (
+  root INTEGER NOT NULL,
+  no INTEGER NOT NULL,
+  visible TEXT NOT NULL,
+  after INTEGER NOT NULL,
+  PRIMARY KEY (root, no)
+);
+
+-- Which event of a conversation has an id that a provider gave: m/ a message, c/ a call of a tool, r/ its result.
+CREATE TABLE context_ids (
+  root INTEGER NOT NULL,
+  no INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  takes INTEGER NOT NULL,
+  digest BLOB NOT NULL,
+  PRIMARY KEY (root, no, id)
+);
+CREATE INDEX context_ids_seq ON context_ids (root, seq);
+
+-- One life of an agent's process, or one sitting of a worker.
+CREATE TABLE runs (
+  root INTEGER NOT NULL,
+  no INTEGER NOT NULL,
+  run TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  adapter TEXT,
+  model TEXT,
+  prompt TEXT,
+  tools TEXT,
+  provider_session TEXT,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  how TEXT,
+  reason TEXT,
+  usage TEXT,
+  PRIMARY KEY (root, no, run)
+);

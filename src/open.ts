@@ -99,7 +99,7 @@ export async function openLog(options: OpenOptions): Promise<OpenedLog> {
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const actor = actorName.check(options.actor ?? 'library', 'actor')
   if (actor instanceof Refusal) throw new CairnRefusal(actor)
-  hashWith((text) => hash('sha256', text, 'hex'))
+  hashWith((content) => hash('sha256', content, 'hex'))
   const { waits = 'yielding', thorough = false, parts = productParts } = options
   const layout = { tables: parts.tables, migrations: [...migrations, ...(options.migrations ?? [])] }
   const engine = await openEngine(config, { waits, thorough, layout }).catch((error: unknown) => {

@@ -1,11 +1,21 @@
 import { accessPart } from './access/part.ts'
 import { blobsPart } from './blobs/part.ts'
+import { conversationsPart } from './conversations/part.ts'
 import { leasesPart } from './leases/part.ts'
 import { type Part, Parts } from './log/part.ts'
+import { runsPart } from './runs/part.ts'
 import { sessionsPart } from './sessions/part.ts'
 import { statePart } from './state/part.ts'
 
 /** What the product is made of: the only list. */
-export const partList: readonly Part[] = [sessionsPart, statePart, leasesPart, accessPart, blobsPart]
+export const partList: readonly Part[] = [
+  sessionsPart,
+  statePart,
+  leasesPart,
+  accessPart,
+  blobsPart,
+  conversationsPart,
+  runsPart,
+]
 
 export const parts = new Parts(partList)

@@ -237,8 +237,8 @@ export class Log {
       request: requestOf(operation, input, isNew ? nowhere : place, caller),
       cause: caller.run === undefined ? null : JSON.stringify({ run: caller.run }),
     }
-    const forks = operation.forks?.(input)
-    return forks === undefined ? this.#writer.write(call) : this.#forks.make(call, forks.at)
+    const forks = operation.forks?.(input, place)
+    return forks === undefined ? this.#writer.write(call) : this.#forks.make(call)
   }
 
   /** What is asked, of whoever may ask it. */

@@ -1,11 +1,17 @@
 import { projectUse } from './access/project-use.ts'
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './access/token.ts'
 import { blobList } from './blobs/list.ts'
+import { contextAppend } from './conversations/append.ts'
+import { contextCompact } from './conversations/compact.ts'
+import { contextCopy } from './conversations/copy.ts'
+import { contextOverwrite } from './conversations/rewind.ts'
+import { contextShow } from './conversations/show.ts'
 import { leaseClaim, leaseHeartbeat, leaseList, leaseRelease } from './leases/lease.ts'
 import { logAdopt } from './log/adopt.ts'
 import { logList } from './log/list.ts'
 import { logRows } from './log/rows.ts'
 import { logWait } from './log/wait.ts'
+import { runEnd, runList, runReport, runStart } from './runs/run.ts'
 import { sessionCreate } from './sessions/create.ts'
 import { sessionEnd } from './sessions/end.ts'
 import { sessionFork } from './sessions/fork.ts'
@@ -64,6 +70,14 @@ export const operations = {
     heartbeat: stateHeartbeat,
     release: stateRelease,
   },
+  context: {
+    append: contextAppend,
+    show: contextShow,
+    copy: contextCopy,
+    overwrite: contextOverwrite,
+    compact: contextCompact,
+  },
+  run: { start: runStart, report: runReport, end: runEnd, list: runList },
   schema: { set: schemaSet, list: schemaList, delete: schemaDelete },
   lease: { claim: leaseClaim, heartbeat: leaseHeartbeat, release: leaseRelease, list: leaseList },
   log: { list: logList, wait: logWait, rows: logRows, adopt: logAdopt },

@@ -54,8 +54,20 @@ export interface Change<Input, Out> extends Definition<Input> {
   /** What must be loaded first; asked again after each loading until nothing is missing. */
   needs(input: Input, rows: RowsWithPast, acting: Acting): Ref[]
   decide(input: Input, on: Deciding): Out | Refusal
-  /** Makes a fork of the root and no event: after which one, or after the last. The log does it, and nothing is decided. */
-  forks?(input: Input): { readonly at: number | undefined }
+  /** It asks about events that calls before it may just be making: it is decided once those are written. */
+  readonly startsGroup?: true
+  /** Makes a fork of the root and no event. The log does it, and nothing is decided. Where it says undefined, it is a change like others. */
+  forks?(input: Input, place: Place): Asking<ForkWanted | Refusal> | undefined
+}
+
+/** A fork that is asked for. */
+export interface ForkWanted {
+  /** After which event; after the last unless given. */
+  readonly at: number | undefined
+  /** The session whose copy is answered: that of the root unless given. */
+  readonly no?: number
+  /** What is answered besides. */
+  readonly also?: Answer
 }
 
 /** The session an operation is about. */

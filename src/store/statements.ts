@@ -26,7 +26,9 @@ export function bytesIn(table: AnyTable): readonly string[] | undefined {
 /** How something is asked of the store. */
 export function statementOf(load: Load): Statement {
   if ('ask' in load) return { text: textFor(questions[load.ask], load.with), parameters: load.with }
-  if ('key' in load) return { text: selectRow(load.table), parameters: load.key, bytes: bytesIn(load.table) }
+  if ('key' in load) {
+    return { text: textFor(selectRow(load.table), load.key), parameters: load.key, bytes: bytesIn(load.table) }
+  }
   if ('orphansOf' in load) return { text: orphansIn(load.orphansOf), parameters: [] }
   return rangeOf(load.table, load.root, load.range)
 }
@@ -50,11 +52,17 @@ function keyColumns(table: AnyTable): string[] {
   return table.ofRoot ? ['root', ...table.key] : [...table.key]
 }
 
-function selectRow(table: AnyTable): string {
+/** A row by its whole key; where a fork shares rows, those of all that it came from are its own. */
+function selectRow(table: AnyTable): Text {
   return made(table, 'row', () => {
     const where = keyColumns(table).map((column, at) => `${column} = $${at + 1}`)
-    return `SELECT ${columnsOf(table)} FROM ${table.name} WHERE ${where.join(' AND ')}`
-  }) as string
+    if (!table.shared) return `SELECT ${columnsOf(table)} FROM ${table.name} WHERE ${where.join(' AND ')}`
+    const rest = table.key.map((column, at) => `v.${column} = $${at + 2}`)
+    return past(
+      table.name,
+      (p) => `SELECT ${columnsAs(p.root, table)} FROM ${p.from} WHERE ${[p.where(), ...rest].join(' AND ')}`,
+    )
+  })
 }
 
 function rangeOf(table: AnyTable, root: number, { column, from, to, most }: Range): Statement {

@@ -74,6 +74,7 @@ export function deciding(facts: readonly Draft[], limits: Partial<Limits> = {}):
     agent: undefined,
     fences: [],
     written: () => 0,
+    newId: () => 'id',
     newSecret: () => '0'.repeat(32),
     limits: { ...defaultLimits, ...limits },
     allowsSecret: false,

@@ -1,7 +1,7 @@
 import { sha256InJavaScript } from './sha256.ts'
 
-/** SHA-256 of a text in UTF-8, as hex. */
-type Hash = (text: string) => string
+/** SHA-256 of bytes, or of a text in UTF-8, as hex. */
+type Hash = (content: string | Uint8Array) => string
 
 let hash: Hash = sha256InJavaScript
 
@@ -13,6 +13,6 @@ export function hashWith(native: Hash): void {
   hash = native
 }
 
-export function sha256(text: string): string {
-  return hash(text)
+export function sha256(content: string | Uint8Array): string {
+  return hash(content)
 }

@@ -13,10 +13,10 @@ function constants(): [Uint32Array, Uint32Array] {
   ]
 }
 
-export function sha256InJavaScript(text: string): string {
+export function sha256InJavaScript(content: string | Uint8Array): string {
   const state = Uint32Array.from(start)
   const words = new Uint32Array(64)
-  const blocks = padded(new TextEncoder().encode(text))
+  const blocks = padded(typeof content === 'string' ? new TextEncoder().encode(content) : content)
   for (let at = 0; at < blocks.byteLength; at += 64) mix(state, words, blocks, at)
   return Array.from(state, (word) => word.toString(16).padStart(8, '0')).join('')
 }

@@ -134,7 +134,7 @@ function epochs({ name, epoch }: Fence, lease: LeaseRow | undefined) {
   return { name, your_epoch: epoch, current_epoch: lease?.epoch ?? 0 }
 }
 
-function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
+export function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
   const left = Math.ceil(heldUntil(lease, on.leaseTime) - on.leaseTime.ms)
   const session = on.rows.get(sessions, lease.session_no)
   const message = `The lease ${JSON.stringify(lease.name)} is held by ${lease.holder} for ${durationText(left)} more.`

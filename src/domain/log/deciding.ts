@@ -29,6 +29,8 @@ export interface Deciding {
   readonly leaseTime: LeaseTime
   /** Characters of the rows that it has put so far: how much work it is. */
   written(): number
+  /** A UUIDv7, for plain rows that are named by one. */
+  newId(): string
   /** 128 random bits as hex: what nobody guesses. */
   newSecret(): string
   /** Appends an event and brings the rows up to date with it at once. A refusal after it takes it all back. */

@@ -14,6 +14,8 @@ export interface Schema<T> {
   readonly about: string
   /** It names a time; a command line may also give a time of day or how long ago it was. */
   readonly isTime?: true
+  /** It is a text of any length; a command line may also read it from a file. */
+  readonly isProse?: true
   /** The value if it fits, as a copy where its owner could still change it, else a refusal that names the path. `limits` are those of the store. */
   check(value: unknown, path: string, limits?: InputLimits): T | Refusal
 }

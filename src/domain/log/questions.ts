@@ -12,6 +12,7 @@ export interface Questions {
   log_of_key: EventRow
   version_at: Pick<EventRow, 'seq'>
   rows_at: Pick<RowVersionRow, 'place' | 'row'>
+  row_at: Pick<RowVersionRow, 'row'>
   moves_since: Pick<EventRow, 'seq' | 'stream' | 'key' | 'type'>
   first_after: Pick<EventRow, 'seq'>
   requests_of_root: RequestRow

@@ -33,7 +33,7 @@ export interface PastRef<Q extends PastQuestion = PastQuestion> {
 }
 
 /** Questions whose answers stay the same whatever is written: about places in the log that are behind it. */
-type PastQuestion = 'chain' | 'key_at' | 'place_at_time'
+type PastQuestion = 'chain' | 'key_at' | 'place_at_time' | 'row_at' | 'context_events'
 
 export function rowOf<Row extends object>(table: Table<Row>, ...key: (string | number)[]): RowRef {
   return { table, key }

@@ -9,13 +9,13 @@ import { hasEnded } from '../../domain/sessions/lifecycle.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
+import type { ForkWanted } from '../../operations/operation.ts'
 import type { Changes } from '../../store/engine.ts'
 import { numberTaken } from '../write/root-numbers.ts'
 import { lineageAt, lineageOf } from './lineage.ts'
 
 /** What is asked of a fork: after which event, and what it is called. */
-export interface Forking {
-  readonly at: number | undefined
+export interface Forking extends ForkWanted {
   readonly to: { readonly root: number; readonly id: string }
 }
 
@@ -28,7 +28,11 @@ export interface Forked {
  * A fork shares the events of its origin up to one of them, and everything that is in the order of the log; what is present is written
  * for it as it was then. No event is made: its first own one follows the last that it shares.
  */
-export function* fork(parts: Parts, head: RootRow | undefined, { at: asked, to }: Forking): Asking<Forked | Refusal> {
+export function* fork(
+  parts: Parts,
+  head: RootRow | undefined,
+  { at: asked, no = 0, also, to }: Forking,
+): Asking<Forked | Refusal> {
   if (head === undefined) return sessionRemoved()
   if ((yield* askRow(roots, to.root)) !== undefined) return numberTaken()
   const { root } = head
@@ -60,21 +64,25 @@ export function* fork(parts: Parts, head: RootRow | undefined, { at: asked, to }
       ...forked.flatMap(({ rows }) => rows.filter((each) => each.rows.length > 0)),
     ],
     answer: {
-      session_id: to.id,
+      session_id: sessionOf(forked, no)?.id ?? to.id,
       root_session_id: to.id,
       origin_session_id: head.id,
       at,
       ...(yield* statusOf(forked, point)),
+      ...also,
     },
   }
 }
 
+/** A session as the fork has it. */
+function sessionOf(forked: readonly ForkedRows[], wanted: number): SessionRow | undefined {
+  const all = forked.flatMap(({ rows }) => rows).find(({ table }) => table === sessions)
+  return (all?.rows as SessionRow[] | undefined)?.find(({ no }) => no === wanted)
+}
+
 /** What a fork is from its beginning on: one of a root that has ended has ended too. */
 function* statusOf(forked: readonly ForkedRows[], { root, at }: ForkPoint): Asking<Answer> {
-  const all = forked.flatMap(({ rows }) => rows).find(({ table }) => table === sessions)?.rows as
-    | SessionRow[]
-    | undefined
-  const status = all?.find(({ no }) => no === 0)?.status ?? 'running'
+  const status = sessionOf(forked, 0)?.status ?? 'running'
   const [end] = hasEnded(status) ? yield* ask('stream_at', root, sessionStream(0), at) : []
   return { status, ...(end && { ended_seq: end.seq }) }
 }

@@ -3,7 +3,7 @@ import { checkHeld, leaseRefs } from '../../domain/leases/lease.ts'
 import { leases } from '../../domain/leases/tables.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import type { Parts } from '../../domain/log/part.ts'
-import type { Load } from '../../domain/log/questions.ts'
+import type { Asking, Load } from '../../domain/log/questions.ts'
 import { CairnRefusal, Refusal } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { type RootRow, requests } from '../../domain/log/tables.ts'
@@ -43,8 +43,8 @@ export class Forks {
     this.#moved = moved
   }
 
-  make(call: Call, at: number | undefined): Promise<Answer> {
-    const making = this.#make(call, at).finally(() => this.#making.delete(making))
+  make(call: Call): Promise<Answer> {
+    const making = this.#make(call).finally(() => this.#making.delete(making))
     this.#making.add(making)
     return making
   }
@@ -53,37 +53,39 @@ export class Forks {
     await Promise.allSettled(this.#making)
   }
 
-  async #make(call: Call, at: number | undefined): Promise<Answer> {
+  async #make(call: Call): Promise<Answer> {
     const to = { root: -(await this.#numbers.next()), id: `sess_${this.#clock.id()}` }
-    const outcome = await this.#write(call, { at, to })
+    const outcome = await this.#write(call, to)
     failpoint('answer')
     if ('refusal' in outcome) throw new CairnRefusal(outcome.refusal)
     if ('bug' in outcome) throw outcome.bug
     failpoint('announce')
     // A repeat made none.
-    const { session_id: id, at: seq } = outcome.answer
+    const { root_session_id: id, at: seq } = outcome.answer
     if (id === to.id) this.#moved([{ root: to.root, rootId: to.id, seq: Number(seq) }])
     return outcome.answer
   }
 
-  async #write(call: Call, forking: Forking, losses = 0): Promise<Outcome> {
+  async #write(call: Call, to: Forking['to'], losses = 0): Promise<Outcome> {
     const { root } = call.place
     try {
-      return await this.#engine.write([root], ([head], time) => this.#work(call, head, time, forking))
+      return await this.#engine.write([root], ([head], time) => this.#work(call, head, time, to))
     } catch (error) {
       if (!(error instanceof Lost)) throw asThrown(error)
       if (losses >= lossesMax) throw new CairnRefusal(lostTooOften())
-      return this.#write(call, forking, losses + 1)
+      return this.#write(call, to, losses + 1)
     }
   }
 
-  *#work(call: Call, head: RootRow | undefined, time: LeaseTime, forking: Forking): Work<Outcome> {
+  *#work(call: Call, head: RootRow | undefined, time: LeaseTime, to: Forking['to']): Work<Outcome> {
     const remembered = isRequest(call) ? yield* recall([call]) : nothingRemembered
     const known = remembered.outcome(call)
     if (known !== undefined) return { changes: [], out: known }
     const refusal = yield* refuseFenced(call, head, time)
     if (refusal) return { changes: [], out: { refusal } }
-    const forked = yield* asLoads(fork(this.#parts, head, forking))
+    const wanted = yield* asLoads(call.operation.forks?.(call.input, call.place) ?? nothingWanted())
+    if (wanted instanceof Refusal) return { changes: [], out: { refusal: wanted } }
+    const forked = yield* asLoads(fork(this.#parts, head, { ...wanted, to }))
     if (forked instanceof Refusal) return { changes: [], out: { refusal: forked } }
     const { changes, answer } = forked
     const row = remembered.remember(call, answer, this.#clock.now())
@@ -92,6 +94,11 @@ export class Forks {
       out: { answer },
     }
   }
+}
+
+// biome-ignore lint/correctness/useYield: it has nothing to ask.
+function* nothingWanted(): Asking<never> {
+  throw new Error('this operation makes no fork')
 }
 
 /** Whoever acts under leases must hold them. */

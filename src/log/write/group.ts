@@ -59,6 +59,7 @@ export function* runGroup(
   const outcomes: Outcome[] = []
   const started = elapsed()
   for (const call of calls) {
+    if (call.operation.startsGroup && outcomes.length > 0) break
     let done = remembered.outcome(call) ?? group.attempt(call)
     while (done instanceof Missing) {
       const { refs } = done
@@ -234,6 +235,7 @@ class Group {
       at: this.#moment.at,
       leaseTime: this.#moment.leaseTime,
       written: () => rows.written - start,
+      newId: this.#context.newId,
       newSecret: this.#context.newSecret,
       record: (draft) => this.#record(call, rows, draft),
       // A row of the root is seen by the calls that follow in this group; one of the store is only written.

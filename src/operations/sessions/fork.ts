@@ -1,5 +1,6 @@
 import { integer, optional } from '../../domain/log/input-schema.ts'
-import { change } from '../operation.ts'
+import type { Asking } from '../../domain/log/questions.ts'
+import { change, type ForkWanted } from '../operation.ts'
 
 type Forked = {
   session_id: string
@@ -25,4 +26,9 @@ const fork = change({
   },
 })
 
-export const sessionFork: typeof fork = { ...fork, forks: ({ at }) => ({ at }) }
+// biome-ignore lint/correctness/useYield: it knows what is wanted without asking.
+function* wanted(at: number | undefined): Asking<ForkWanted> {
+  return { at }
+}
+
+export const sessionFork: typeof fork = { ...fork, forks: ({ at }) => wanted(at) }

@@ -1,6 +1,7 @@
 import type { Questions } from '../../domain/log/questions.ts'
 import { accessQuestions } from './access.ts'
 import { blobQuestions } from './blobs.ts'
+import { conversationQuestions } from './conversations.ts'
 import { leaseQuestions } from './leases.ts'
 import { logQuestions } from './log.ts'
 import { sessionQuestions } from './sessions.ts'
@@ -15,4 +16,5 @@ export const questions: Readonly<Record<keyof Questions, Text>> = {
   ...leaseQuestions,
   ...accessQuestions,
   ...blobQuestions,
+  ...conversationQuestions,
 }

@@ -99,6 +99,11 @@ export const logQuestions = {
     return `SELECT v.place, v.row FROM ${p.from} WHERE ${p.where()} AND v.tbl = $2 AND v.seq = (
       SELECT max(o.seq) FROM ${newer} AND o.tbl = $2 AND o.place = v.place AND o.seq <= $3) ORDER BY v.place`
   }),
+  row_at: past(
+    'row_versions',
+    (p) => `SELECT v.row FROM ${p.from} WHERE ${p.where({ upto: '$4' })} AND v.tbl = $2 AND v.place = $3
+      ORDER BY v.seq DESC LIMIT 1`,
+  ),
   requests_before: 'SELECT count(*) AS count FROM requests WHERE at < $1',
   requests_of_root: `SELECT ${columnsOf(requests)} FROM requests WHERE root = $1`,
   requests_after: `SELECT ${columnsOf(requests, 'q.')}, r.id AS head FROM requests q LEFT JOIN roots r ON r.root = q.root

@@ -26,6 +26,7 @@ export interface Written {
 export async function readValue(schema: Schema<unknown>, written: Written, bytesMax: () => number): Promise<unknown> {
   switch (schema.kind) {
     case 'text':
+      if (schema.isProse) return proseOf(written.text, bytesMax)
       return schema.isTime ? readTime(written.text, systemClock().now()) : written.text
     case 'boolean':
       return booleanOf(written)
@@ -55,6 +56,11 @@ export function integerOf({ name, text, usage }: Written): number {
 function sourceOf(text: string): string | undefined {
   if (text === '-') return '-'
   return text.startsWith('@') ? text.slice(1) : undefined
+}
+
+async function proseOf(text: string, bytesMax: () => number): Promise<string> {
+  const source = sourceOf(text)
+  return source === undefined ? text : readSource(source, bytesMax())
 }
 
 /** What is written in the line may be a text without quotes; what comes from a file is JSON, and a text with `--text`. */

@@ -10,6 +10,14 @@ export const examples: Partial<Record<OperationName, readonly string[]>> = {
   'session.tree': ['cairn tree', 'cairn tree --forks'],
   'session.end': ['cairn session end profile --status failed --reason "no input"'],
   'session.fork': ['cairn fork 3f9a1c0b --at 40', 'cairn fork'],
+  'context.append': [
+    'cairn context append --role user --content "Where are we?"',
+    'cairn context append 3f9a1c0b --role tool --tool-call-id call_1 --content @result.txt',
+  ],
+  'context.show': ['cairn context show', 'cairn context show 3f9a1c0b --point 12 --format anthropic --json'],
+  'context.overwrite': ['cairn overwrite 3f9a1c0b --from-point 12', 'cairn rewind 3f9a1c0b --to-point 12 --with-state'],
+  'context.copy': ['cairn copy 3f9a1c0b --to-point 12', 'cairn copy 3f9a1c0b --context-only'],
+  'context.compact': ['cairn context compact --summary @summary.md --upto 40'],
   'project.use': ['cairn use 3f9a1c0b'],
   'state.init': [`cairn state init '{"done": 0, "findings": []}'`],
   'state.get': [

@@ -2,6 +2,7 @@ import type { Answer } from '../../../domain/log/rows.ts'
 import type { OperationName } from '../commands.ts'
 import { terminalOf } from '../terminal.ts'
 import { blobTable } from './blobs.ts'
+import { appendedMessage, compactedContext, copiedSession, overwritten, transcript } from './conversations.ts'
 import { eventTable, logTable } from './events.ts'
 import { fields } from './fields.ts'
 import { claimed, leaseTable } from './leases.ts'
@@ -69,6 +70,11 @@ const views: Partial<Record<OperationName, View>> = {
   'state.summary': summary,
   'state.why': reasonTable,
   'state.wait': waited,
+  'context.append': appendedMessage,
+  'context.show': transcript,
+  'context.overwrite': overwritten,
+  'context.copy': copiedSession,
+  'context.compact': compactedContext,
   'schema.set': schemaSet,
   'schema.list': schemaTable,
   'schema.delete': schemaDeleted,

@@ -98,6 +98,17 @@ export const paths: readonly Path[] = [
   { method: 'POST', path: `${key}/heartbeat`, operation: 'state.heartbeat' },
   { method: 'POST', path: `${key}/release`, operation: 'state.release' },
 
+  { method: 'POST', path: `${session}/context`, operation: 'context.append', status: 201 },
+  { method: 'GET', path: `${session}/context`, operation: 'context.show' },
+  { method: 'POST', path: `${session}/context/compact`, operation: 'context.compact', status: 201 },
+  { method: 'POST', path: `${session}/copy`, operation: 'context.copy', status: 201 },
+  { method: 'POST', path: `${session}/overwrite`, operation: 'context.overwrite' },
+
+  { method: 'GET', path: `${session}/runs`, operation: 'run.list' },
+  { method: 'POST', path: `${session}/runs`, operation: 'run.start', status: 201 },
+  { method: 'POST', path: `${session}/runs/{run}/report`, operation: 'run.report' },
+  { method: 'POST', path: `${session}/runs/{run}/end`, operation: 'run.end' },
+
   { method: 'GET', path: `${session}/blobs`, operation: 'blob.list' },
 
   { method: 'GET', path: `${session}/leases`, operation: 'lease.list' },

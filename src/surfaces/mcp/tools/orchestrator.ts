@@ -1,7 +1,7 @@
 import { operations } from '../../../operations/index.ts'
 import { type Tool, toolOf } from './tool.ts'
 
-const { session, state, log } = operations
+const { session, state, log, context } = operations
 
 /** What whoever directs agents does beside what they do. */
 export const orchestratorTools: readonly Tool[] = [
@@ -51,6 +51,31 @@ export const orchestratorTools: readonly Tool[] = [
       'Restore keys, or the whole state, to an earlier point. This is recorded as a new change: nothing is lost.',
     takes: { to: { type: 'string' }, keys: { type: 'array' } },
     annotations: { destructiveHint: true, idempotentHint: true },
+  }),
+  toolOf(context.show, {
+    description: 'What a session said and was told, now or at a point.',
+    takes: { point: {}, since: {}, format: { among: ['text', 'raw', 'anthropic', 'openai', 'responses'] } },
+    annotations: { readOnlyHint: true },
+  }),
+  toolOf(context.append, {
+    description: 'Append a message to the conversation of a session.',
+    takes: { role: { required: true }, content: { type: 'string', required: true }, tool_call_id: {} },
+    annotations: { destructiveHint: false, idempotentHint: false },
+  }),
+  toolOf(context.overwrite, {
+    description: 'Rewind a conversation: hide what came after a point, and restore the state with with_state.',
+    takes: { from_point: { required: true }, with_state: {} },
+    annotations: { destructiveHint: true, idempotentHint: true },
+  }),
+  toolOf(context.copy, {
+    description: 'Copy a session with its whole root as of a point, or its messages alone.',
+    takes: { to_point: {}, context_only: {} },
+    annotations: { destructiveHint: false, idempotentHint: false },
+  }),
+  toolOf(session.fork, {
+    description: 'Fork a root after an event of its log.',
+    takes: { at: {} },
+    annotations: { destructiveHint: false, idempotentHint: false },
   }),
   toolOf(log.list, {
     description: 'What happened, in order: the newest events, or those after a sequence number.',

@@ -1,0 +1,88 @@
+import { cutAt, lastVersion } from '../../domain/conversations/cut.ts'
+import { contextStream } from '../../domain/conversations/facts.ts'
+import { summaryCharsMax } from '../../domain/conversations/members.ts'
+import { redactMessage } from '../../domain/conversations/redaction.ts'
+import { conversations } from '../../domain/conversations/tables.ts'
+import { replaced, visibleAt } from '../../domain/conversations/visible.ts'
+import { checkWriter, writerRefs } from '../../domain/conversations/writer.ts'
+import { integer, optional, text } from '../../domain/log/input-schema.ts'
+import { known } from '../../domain/log/known.ts'
+import { type Asking, ask } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { rowOf } from '../../domain/log/rows.ts'
+import { streams } from '../../domain/log/tables.ts'
+import type { SessionRow } from '../../domain/sessions/tables.ts'
+import { change } from '../operation.ts'
+import { mayWrite } from '../state/mutating.ts'
+
+/** System messages that open a conversation stay before the summary, unless a compaction begins with them. */
+const openingMax = 8
+
+interface Range {
+  readonly from: number
+  readonly upto: number
+}
+
+/** The versions that a summary is to stand for. Both ends are places at which the conversation may be cut. */
+function* rangeOf(root: number, no: number, asked: { from?: number; upto?: number }): Asking<Range | Refusal> {
+  const from = asked.from ?? (yield* afterOpening(root, no))
+  const upto = asked.upto ?? (yield* lastVersion(root, no))
+  if (from < 1 || from > upto) return noRange(from, upto)
+  for (const end of [from - 1, upto]) {
+    const cut = yield* cutAt(root, no, end)
+    if (cut instanceof Refusal) return cut
+  }
+  return { from, upto }
+}
+
+function* afterOpening(root: number, no: number): Asking<number> {
+  const events = yield* ask('context_events', root, contextStream(no), 0, openingMax)
+  return events.find(({ type }) => type !== 'system_message')?.version ?? events.length + 1
+}
+
+function noRange(from: number, upto: number): Refusal {
+  const message = `There is nothing to compact from ${from} to ${upto}.`
+  return refuse('invalid_input', message, 'Name a first and a last version of the conversation.', { from, upto })
+}
+
+export const contextCompact = change({
+  name: 'context.compact',
+  summary: 'Replace messages of a conversation by a summary; they stay readable.',
+  command: { words: ['context compact'], positional: ['session'] },
+  reach: 'subtree',
+  startsGroup: true,
+  input: {
+    summary: { ...text('What stands for them from then on.', { max: summaryCharsMax }), isProse: true },
+    from: optional(integer('The first version; default the first after the opening system messages.')),
+    upto: optional(integer('The last version; default the end of the conversation.')),
+  },
+  needs(input, rows, { no }) {
+    const range = known(rows, rangeOf(rows.root, no, input))
+    return [
+      ...writerRefs(rows, no),
+      rowOf(streams, contextStream(no)),
+      rowOf(conversations, no),
+      ...('missing' in range ? range.missing : []),
+    ]
+  },
+  decide(input, on) {
+    const { no, rows } = on
+    const session = on.session as SessionRow
+    const refusal = mayWrite(on) ?? checkWriter(on, session)
+    if (refusal) return refusal
+    const range = known(rows, rangeOf(rows.root, no, input))
+    if ('missing' in range) throw new Error('a range was not loaded')
+    if (range.out instanceof Refusal) return range.out
+    const { from, upto } = range.out
+    const last = rows.get(streams, contextStream(no))?.version ?? 0
+    const visible = replaced(
+      visibleAt(rows.get(conversations, no), no, last),
+      no,
+      [from, upto],
+      [no, last + 1, last + 1],
+    )
+    const summary = String(redactMessage({ summary: input.summary }).message.summary)
+    on.record({ type: 'context_compacted', stream: contextStream(no), data: { summary, from, upto, visible } })
+    return { session_id: session.id, sequence_number: last + 1, from, upto, seq: rows.head()?.seq ?? 0 }
+  },
+})

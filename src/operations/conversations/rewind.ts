@@ -1,0 +1,111 @@
+import { cutAt } from '../../domain/conversations/cut.ts'
+import { contextStream, type Stretch } from '../../domain/conversations/facts.ts'
+import { conversations } from '../../domain/conversations/tables.ts'
+import { askVisible, countOf, type Point, visibleAt } from '../../domain/conversations/visible.ts'
+import { checkWriter, writerRefs } from '../../domain/conversations/writer.ts'
+import type { Deciding } from '../../domain/log/deciding.ts'
+import { alsoCalled, flag, integer, optional } from '../../domain/log/input-schema.ts'
+import { known } from '../../domain/log/known.ts'
+import type { Asking } from '../../domain/log/questions.ts'
+import { Refusal } from '../../domain/log/refusal.ts'
+import { type Ref, type RowsWithPast, rowOf } from '../../domain/log/rows.ts'
+import { streams } from '../../domain/log/tables.ts'
+import type { SessionRow } from '../../domain/sessions/tables.ts'
+import { restore, restoreRefs } from '../../domain/state/past/restore.ts'
+import { change } from '../operation.ts'
+import { mayWrite, stateRefs } from '../state/mutating.ts'
+
+/** A place at which a conversation may be cut, and what was visible there. */
+interface Cut extends Point {
+  readonly visible: readonly Stretch[]
+}
+
+export function* visibleCut(root: number, no: number, version: number): Asking<Cut | Refusal> {
+  const point = yield* cutAt(root, no, version)
+  if (point instanceof Refusal) return point
+  return { ...point, visible: yield* askVisible(root, no, point) }
+}
+
+interface Rewinding {
+  readonly to: number
+  readonly withState: boolean
+}
+
+function rewindRefs(rows: RowsWithPast, no: number, { to, withState }: Rewinding): Ref[] {
+  const own = [...writerRefs(rows, no), rowOf(streams, contextStream(no)), rowOf(conversations, no)]
+  const cut = known(rows, visibleCut(rows.root, no, to))
+  if ('missing' in cut) return [...own, ...cut.missing]
+  if (!withState || cut.out instanceof Refusal) return own
+  return [...own, ...stateRefs, ...restoreRefs(restorationAt(cut.out), rows)]
+}
+
+function restorationAt({ seq }: Point) {
+  return { point: { at: seq }, keys: undefined }
+}
+
+/** Hides what came after a point. Nothing is deleted, and the numbers go on. */
+function rewind(on: Deciding, { to, withState }: Rewinding) {
+  const { no, rows } = on
+  const session = on.session as SessionRow
+  const refusal = mayWrite(on) ?? checkWriter(on, session)
+  if (refusal) return refusal
+  const cut = known(rows, visibleCut(rows.root, no, to))
+  if ('missing' in cut) throw new Error('a cut was not loaded')
+  if (cut.out instanceof Refusal) return cut.out
+  const { visible } = cut.out
+  const last = rows.get(streams, contextStream(no))?.version ?? 0
+  const hidden = hiddenBy(visibleAt(rows.get(conversations, no), no, last), visible)
+  if (hidden > 0 || to !== last)
+    on.record({ type: 'context_rewound', stream: contextStream(no), data: { to, visible } })
+  const restored = withState ? restore(restorationAt(cut.out), on) : undefined
+  if (restored instanceof Refusal) return restored
+  return {
+    session_id: session.id,
+    hidden,
+    last_sequence: rows.get(streams, contextStream(no))?.version ?? 0,
+    seq: rows.head()?.seq ?? 0,
+    ...(restored && { changed: restored.changed }),
+  }
+}
+
+/** How many versions were visible and are not any more. */
+function hiddenBy(before: readonly Stretch[], after: readonly Stretch[]): number {
+  let stay = 0
+  for (const [no, from, upto] of before) {
+    for (const [other, first, last] of after) {
+      if (other === no) stay += Math.max(0, Math.min(upto, last) - Math.max(from, first) + 1)
+    }
+  }
+  return countOf(before) - stay
+}
+
+const withState = optional(flag('Also restore the shared state to what it was at that point.'))
+
+/** Without a point nothing is hidden, and the conversation goes on where it is. */
+export const contextOverwrite = change({
+  name: 'context.overwrite',
+  summary: 'Go on with a conversation from a point: what came after it is hidden, not deleted.',
+  command: { words: ['overwrite', 'rewind'], positional: ['session'] },
+  reach: 'subtree',
+  startsGroup: true,
+  input: {
+    from_point: alsoCalled(
+      'to_point',
+      optional(integer('The last version that stays visible; default the end of the conversation.')),
+    ),
+    with_state: withState,
+  },
+  needs(input, rows, { no }) {
+    const stream = rowOf(streams, contextStream(no))
+    return rows.missing([stream]).length > 0 ? [stream] : rewindRefs(rows, no, overwriting(input, rows, no))
+  },
+  decide: (input, on) => rewind(on, overwriting(input, on.rows, on.no)),
+})
+
+function overwriting(
+  { from_point, with_state = false }: { from_point?: number; with_state?: boolean },
+  rows: RowsWithPast,
+  no: number,
+): Rewinding {
+  return { to: from_point ?? rows.get(streams, contextStream(no))?.version ?? 0, withState: with_state }
+}

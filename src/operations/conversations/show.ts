@@ -1,0 +1,91 @@
+import type { Stretch } from '../../domain/conversations/facts.ts'
+import { formOf } from '../../domain/conversations/forms/text.ts'
+import { writeMessages } from '../../domain/conversations/forms/write.ts'
+import { entriesOf } from '../../domain/conversations/reading.ts'
+import { type Messages, shownOf } from '../../domain/conversations/shown.ts'
+import { type Form, forms } from '../../domain/conversations/stored.ts'
+import { askVisible, type Point } from '../../domain/conversations/visible.ts'
+import { flag, integer, oneOf, optional } from '../../domain/log/input-schema.ts'
+import { type Asking, askRow } from '../../domain/log/questions.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { Answer } from '../../domain/log/rows.ts'
+import { sessions } from '../../domain/sessions/tables.ts'
+import type { Json } from '../../json/value.ts'
+import { past } from '../inputs.ts'
+import { read } from '../operation.ts'
+import { pointMeant, pointMember } from './point.ts'
+import { plainOf, rawOf } from './transcript.ts'
+
+/** What is to be shown: what was visible then, or all that there was, after a version. */
+function* wanted(
+  root: number,
+  no: number,
+  point: Point,
+  { all, since = 0 }: { all?: boolean | undefined; since?: number | undefined },
+): Asking<{ visible: Stretch[]; shown: Stretch[] }> {
+  const visible = yield* askVisible(root, no, point)
+  const everything: Stretch[] = point.version === 0 ? [] : [[no, 1, point.version]]
+  const chosen = all ? everything : visible
+  return { visible, shown: since === 0 ? chosen : chosen.flatMap((each) => after(each, no, since)) }
+}
+
+/** What of a stretch comes after a version; what was brought in from elsewhere came before. */
+function after([of, from, upto]: Stretch, no: number, since: number): Stretch[] {
+  return of !== no || upto <= since ? [] : [[of, Math.max(from, since + 1), upto]]
+}
+
+function inForm(messages: Messages, form: Form): Answer {
+  const { messages: written, system, left_out } = writeMessages(messages.messages, form)
+  return {
+    messages: written,
+    ...(system !== undefined && { system }),
+    ...(left_out.length > 0 && { left_out: left_out as unknown as Json }),
+  }
+}
+
+export const contextShow = read({
+  name: 'context.show',
+  summary: 'Show the conversation of a session: its messages now or at a point.',
+  command: { words: ['context show'], positional: ['session'] },
+  large: true,
+  input: {
+    point: pointMember,
+    ...past,
+    format: optional(
+      oneOf('The form of the messages; default that of the provider they came from.', [...forms, 'raw', 'text']),
+    ),
+    all: optional(flag('Also what was rewound or compacted; with the format raw or text.')),
+    since: optional(integer('Only what comes after this version of the conversation.')),
+  },
+  snapshot: true,
+  *read(input, { root, no }) {
+    const { format, all } = input
+    if (all && format !== 'raw' && format !== 'text') return hiddenNeedsRaw()
+    const point = yield* pointMeant(root, no, input)
+    if (point instanceof Refusal) return point
+    const session = yield* askRow(sessions, root, no)
+    const { visible, shown } = yield* wanted(root, no, point, input)
+    const entries = yield* entriesOf(root, shown)
+    const messages = yield* shownOf(root, entries)
+    const form = format ?? formOf(messages.messages) ?? 'openai'
+    const answer: Answer =
+      form === 'raw'
+        ? { messages: rawOf(entries, visible, messages) }
+        : form === 'text'
+          ? { messages: plainOf(entries, visible, messages) }
+          : inForm(messages, form)
+    return {
+      session_id: session?.id ?? '',
+      ...answer,
+      last_sequence: point.version,
+      format: form,
+      ...(messages.left.length > 0 && { blobs: messages.left as unknown as Json }),
+      ...(messages.absent > 0 && { absent: messages.absent }),
+    }
+  },
+})
+
+function hiddenNeedsRaw(): Refusal {
+  const message = 'What was hidden belongs to no list of messages that a model could be given.'
+  return refuse('invalid_input', message, 'Ask with format raw or text.', { path: 'format' })
+}
