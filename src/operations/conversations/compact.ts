@@ -3,7 +3,7 @@ import { contextStream } from '../../domain/conversations/facts.ts'
 import { summaryCharsMax } from '../../domain/conversations/members.ts'
 import { redactMessage } from '../../domain/conversations/redaction.ts'
 import { conversations } from '../../domain/conversations/tables.ts'
-import { replaced, visibleAt } from '../../domain/conversations/visible.ts'
+import { isVisible, replaced, visibleAt } from '../../domain/conversations/visible.ts'
 import { checkWriter, writerRefs } from '../../domain/conversations/writer.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
 import { known } from '../../domain/log/known.ts'
@@ -81,6 +81,7 @@ export const contextCompact = change({
       [from, upto],
       [no, last + 1, last + 1],
     )
+    if (!isVisible(visible, no, last + 1)) return noRange(from, upto)
     const summary = String(redactMessage({ summary: input.summary }).message.summary)
     on.record({ type: 'context_compacted', stream: contextStream(no), data: { summary, from, upto, visible } })
     return { session_id: session.id, sequence_number: last + 1, from, upto, seq: rows.head()?.seq ?? 0 }

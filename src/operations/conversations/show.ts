@@ -8,7 +8,6 @@ import { askVisible, type Point } from '../../domain/conversations/visible.ts'
 import { flag, integer, oneOf, optional } from '../../domain/log/input-schema.ts'
 import { type Asking, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
-import type { Answer } from '../../domain/log/rows.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import type { Json } from '../../json/value.ts'
 import { past } from '../inputs.ts'
@@ -34,7 +33,10 @@ function after([of, from, upto]: Stretch, no: number, since: number): Stretch[] 
   return of !== no || upto <= since ? [] : [[of, Math.max(from, since + 1), upto]]
 }
 
-function inForm(messages: Messages, form: Form): Answer {
+/** Messages, and what belongs to them. */
+type Written = { messages: Json[]; system?: Json; left_out?: Json }
+
+function inForm(messages: Messages, form: Form): Written {
   const { messages: written, system, left_out } = writeMessages(messages.messages, form)
   return {
     messages: written,
@@ -68,7 +70,7 @@ export const contextShow = read({
     const entries = yield* entriesOf(root, shown)
     const messages = yield* shownOf(root, entries)
     const form = format ?? formOf(messages.messages) ?? 'openai'
-    const answer: Answer =
+    const answer: Written =
       form === 'raw'
         ? { messages: rawOf(entries, visible, messages) }
         : form === 'text'
