@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refuseSecret } from '../../src/domain/log/secrets.ts'
-
-const letters = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-
-/** Put together here, so that nothing that looks for secrets takes this file for one. */
-const secrets = {
-  'a private key': `-----BEGIN RSA ${'PRIVATE'} KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA ${'PRIVATE'} KEY-----`,
-  'a key of Anthropic': `sk-${'ant'}-api03-${letters}`,
-  'a key of OpenAI': `sk-${'proj'}-${letters}`,
-  'a token of GitHub': `${'ghp'}_${letters.slice(0, 36)}`,
-  'a token of GitLab': `${'glpat'}-${letters.slice(0, 20)}`,
-  'a token of Slack': `${'xoxb'}-123456789012-${letters.slice(0, 24)}`,
-  'a key of AWS': `${'AKIA'}IOSFODNN7EXAMPLE`,
-  'a key of Google': `${'AIza'}${letters.slice(0, 35)}`,
-  'a token of npm': `${'npm'}_${letters.slice(0, 36)}`,
-  'a token of Cairn': `cairn_${'install'}_${letters.slice(0, 43)}`,
-}
+import { letters, secrets } from '../setup/planted-secrets.ts'
 
 function told(value: unknown) {
   return refuseSecret(JSON.stringify({ value }), 'k')
@@ -25,7 +10,15 @@ describe('what looks like a secret', () => {
   it.each(Object.entries(secrets))('U3 %s is refused with its path, and not shown', (kind, secret) => {
     const others = [`${'gho'}_${letters.slice(0, 36)}`, `${'github'}_pat_${letters.slice(0, 40)}`]
     for (const each of kind === 'a token of GitHub' ? [secret, ...others] : [secret]) {
-      for (const text of [each, `key=${each}`, `one\n${each}\ntwo`, `"${each}"`, `\t${each}`]) {
+      for (const text of [
+        each,
+        `key=${each}`,
+        `one\n${each}\ntwo`,
+        `"${each}"`,
+        `\t${each}`,
+        `a%3D${each}`,
+        `\u001b[31m${each}`,
+      ]) {
         const refusal = told({ list: [1, { text }] })
         expect(refusal).toMatchObject({ code: 'looks_like_secret', details: { key: 'k', path: '$.list[1].text' } })
         expect(refusal?.message).toContain(kind)
