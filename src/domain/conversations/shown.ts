@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/value.ts'
 import type { Asking } from '../log/questions.ts'
-import { putBack } from './large-content.ts'
+import { putBack } from './forms/large-content.ts'
 import { blobBytes, type Entry } from './reading.ts'
 import type { BlobPlace, Stored } from './stored.ts'
 
@@ -10,7 +10,13 @@ const inlinedMax = 1024 * 1024
 const inlinedAllMax = 32 * 1024 * 1024
 
 /** A message as it is shown: with its place in the conversation. */
-export type Shown = Stored & { readonly version: number; readonly outcome?: 'unknown'; readonly summary?: true }
+export type Shown = Stored & {
+  readonly version: number
+  /** Its event: a version may be that of another conversation, from which it was copied. */
+  readonly seq: number
+  readonly outcome?: 'unknown'
+  readonly summary?: true
+}
 
 /** Content that is left where it is: the message has an empty text in its place. */
 export type Left = { sequence_number: number } & BlobPlace
@@ -28,9 +34,9 @@ export function* shownOf(root: number, entries: readonly Entry[]): Asking<Messag
   const left: Left[] = []
   const contents = new Contents(root)
   let absent = 0
-  for (const { version, type, data } of entries) {
+  for (const { version, seq, type, data } of entries) {
     if (data === null) absent += isMessage(type) || type === 'context_compacted' ? 1 : 0
-    else if (type === 'context_compacted') messages.push(summaryOf(version, data))
+    else if (type === 'context_compacted') messages.push(summaryOf(version, seq, data))
     else if (isMessage(type)) {
       const { message, form, call, joined, outcome, blobs } = data
       const whole = yield* contents.putBack(message as JsonObject, (blobs ?? []) as unknown as BlobPlace[])
@@ -41,7 +47,7 @@ export function* shownOf(root: number, entries: readonly Entry[]): Asking<Messag
         ...given('joined', joined),
         ...given('outcome', outcome),
       }
-      messages.push({ type, version, message: whole.message, ...marks } as Shown)
+      messages.push({ type, version, seq, message: whole.message, ...marks } as Shown)
     }
   }
   return { messages, left, absent }
@@ -55,8 +61,8 @@ export function isMessage(type: string): boolean {
   return type.endsWith('_message') || type === 'tool_result'
 }
 
-function summaryOf(version: number, { summary }: JsonObject): Shown {
-  return { type: 'user_message', version, summary: true, message: { role: 'user', content: summary ?? '' } }
+function summaryOf(version: number, seq: number, { summary }: JsonObject): Shown {
+  return { type: 'user_message', version, seq, summary: true, message: { role: 'user', content: summary ?? '' } }
 }
 
 /** The blobs of messages, each loaded once. */

@@ -15,22 +15,22 @@ const roles: Readonly<Record<string, string>> = {
 
 /** Events as they are, with what has become of them. */
 export function rawOf(entries: readonly Entry[], visible: readonly Stretch[], { messages }: Messages): Json[] {
-  const whole = new Map(messages.map((each) => [each.version, each.message]))
+  const whole = new Map(messages.map((each) => [each.seq, each.message]))
   return entries.map(({ version, seq, type, at, no, data }) => ({
     sequence_number: version,
     seq,
     type,
     at: isoTime(at),
-    data: data?.message === undefined ? data : { ...data, message: whole.get(version) ?? data.message },
+    data: data?.message === undefined ? data : { ...data, message: whole.get(seq) ?? data.message },
     ...(isVisible(visible, no, version) ? {} : { hidden: true }),
   }))
 }
 
 /** The conversation for people: what was said, and marks of what was done to it. */
 export function plainOf(entries: readonly Entry[], visible: readonly Stretch[], { messages }: Messages): Json[] {
-  const shown = new Map(messages.map((each) => [each.version, each]))
-  return entries.flatMap(({ version, type, at, no, data }): Json[] => {
-    const message = shown.get(version)
+  const shown = new Map(messages.map((each) => [each.seq, each]))
+  return entries.flatMap(({ version, seq, type, at, no, data }): Json[] => {
+    const message = shown.get(seq)
     const hidden = isVisible(visible, no, version) ? {} : { hidden: true }
     const line = { sequence_number: version, at: isoTime(at), ...hidden }
     if (message !== undefined && message.summary !== true) {

@@ -36,12 +36,17 @@ interface Node {
   readonly turn: Turn | undefined
 }
 
-/** The same, with the results that are left out because their call has another. */
-export function inOrder(stored: readonly Outgoing[]): { messages: Outgoing[]; repeated: Outgoing[] } {
+/** The same, with the results that are left out: their call has another, or is not there (it was compacted, say). */
+export function inOrder(stored: readonly Outgoing[]): {
+  messages: Outgoing[]
+  repeated: Outgoing[]
+  orphaned: Outgoing[]
+} {
   const all = nodesOf(stored)
   const isRepeated = ({ entry, owner }: Node) =>
     owner !== undefined && owner.results.get(entry.call ?? '')?.entry !== entry
-  const nodes = all.filter((node) => !isRepeated(node))
+  const isOrphaned = ({ entry, owner }: Node) => entry.type === 'tool_result' && owner === undefined
+  const nodes = all.filter((node) => !isRepeated(node) && !isOrphaned(node))
   const placed = new Set<Node>()
   const behind = new Map<Node, Outgoing[]>()
   for (const [at, node] of nodes.entries()) {
@@ -57,7 +62,8 @@ export function inOrder(stored: readonly Outgoing[]): { messages: Outgoing[]; re
     begun.add(node.group)
     return [marked(node.entry, isJoined), ...(behind.get(node) ?? [])]
   })
-  return { messages, repeated: all.filter(isRepeated).map(({ entry }) => entry) }
+  const entriesOf = (which: (node: Node) => boolean) => all.filter(which).map(({ entry }) => entry)
+  return { messages, repeated: entriesOf(isRepeated), orphaned: entriesOf(isOrphaned) }
 }
 
 function nodesOf(stored: readonly Outgoing[]): Node[] {

@@ -35,7 +35,7 @@ interface Draft {
 /** The messages in a provider's form: exactly as they were given if they are in it, else as near as it can say them. */
 export function writeMessages(stored: readonly Outgoing[], format: Form): Written {
   const left_out: LeftOut[] = []
-  const { messages: ordered, repeated } = inOrder(wholeTurns(stored.map(asMessage)))
+  const { messages: ordered, repeated, orphaned } = inOrder(wholeTurns(stored.map(asMessage)))
   const leave = (entry: Outgoing) => (what: readonly string[]) => {
     // That an outcome is unknown is said in the text, and so nothing is lost where a form has no mark for errors.
     if (entry.outcome !== undefined) return
@@ -48,6 +48,12 @@ export function writeMessages(stored: readonly Outgoing[], format: Form): Writte
   }
   for (const { version, call } of repeated) {
     left_out.push({ sequence_number: version, what: `another result of the call ${quoted(call ?? '')}` })
+  }
+  for (const { version, call } of orphaned) {
+    left_out.push({
+      sequence_number: version,
+      what: `the result of the call ${quoted(call ?? '')}, which is not there`,
+    })
   }
   left_out.sort((one, other) => one.sequence_number - other.sequence_number)
   return { messages: draft.messages, ...(format === 'anthropic' ? systemOf(draft.systems) : {}), left_out }
