@@ -143,6 +143,39 @@ describe('results', () => {
     expect(withUnknownOutcomes(stored(given)).map(({ call, outcome }) => outcome && call)).toContain('c')
   })
 
+  it.each(forms)(
+    'wherever and however often they came, each call of a conversation in the form %s has one behind it',
+    (form) => {
+      const moves = fc.array(fc.record({ by: fc.nat(6), isTwice: fc.boolean(), isUnknown: fc.boolean() }), {
+        minLength: 1,
+      })
+      fc.assert(
+        fc.property(conversations(form, false), moves, ({ given }, moved) => {
+          const entries = stored(given).flatMap((entry, at): { entry: Outgoing; place: number }[] => {
+            const { by, isTwice, isUnknown } = moved[at % moved.length] ?? { by: 0, isTwice: false, isUnknown: false }
+            if (entry.type !== 'tool_result') return [{ entry, place: at }]
+            const first: Outgoing = isUnknown ? { ...entry, outcome: 'unknown' } : entry
+            const again = { entry: { ...entry, version: 1000 + at }, place: at + by + 0.6 }
+            return [{ entry: first, place: at + by + 0.5 }, ...(isTwice ? [again] : [])]
+          })
+          const shuffled = entries.sort((one, other) => one.place - other.place).map(({ entry }) => entry)
+          const ordered = withUnknownOutcomes(shuffled)
+          expect(withUnknownOutcomes(ordered)).toEqual(ordered)
+          for (const other of forms) {
+            const { messages, left_out } = writeMessages(shuffled, other)
+            expectAnswered(messages)
+            const repeated = left_out.filter(({ what }) => what.startsWith('another result'))
+            const all = places(messages).flatMap(({ results }) => results)
+            expect(new Set(all).size).toBe(all.length)
+            const results = shuffled.filter(({ type }) => type === 'tool_result')
+            expect(repeated.length).toBe(results.length - new Set(results.map(({ call }) => call)).size)
+          }
+        }),
+        runs,
+      )
+    },
+  )
+
   it('that came late, or one message each, stand together behind their calls', () => {
     const given = [
       use('a', 'b', 'c'),

@@ -113,6 +113,12 @@ describe('U3 a secret in a message', () => {
     expect(JSON.stringify({ message, redacted })).not.toContain(token.slice(4, 20))
   })
 
+  it('as the name of a member leaves every member there', () => {
+    const { message } = redactMessage({ [token]: 1, [`${token}x`]: 2, [`${token}y`]: 3, z: 4 })
+    expect(Object.values(message)).toEqual([1, 2, 3, 4])
+    expect(Object.keys(message)[1]).toBe('[redacted: a token of GitHub] 2')
+  })
+
   it('in a signed block takes the block with it; others keep their signature', () => {
     const signed = { type: 'thinking', thinking: 'fine', signature: 'c2ln' }
     const { message } = redactMessage({

@@ -47,6 +47,16 @@ describe('U3 the value of a secret variable', () => {
     )
   })
 
+  it.each([10, 11, 12])('of %d bytes leaves no letter of its base64', (length) => {
+    const secret = 's3cr3t-value'.slice(0, length)
+    // How many letters stand for what is before it alone.
+    for (const [before, alone] of Object.entries({ '': 0, a: 1, ab: 2, abc: 4 })) {
+      const text = Buffer.from(before + secret).toString('base64')
+      const { value: cleaned } = redactValues(text, [{ name: 'X_KEY', value: secret }])
+      expect(cleaned).toBe(`${text.slice(0, alone)}[redacted: the value of $X_KEY]`)
+    }
+  })
+
   it('is replaced as a whole where one value is part of another, or they overlap', () => {
     const secrets = secretsOf({ A_TOKEN: 'abcdefgh1234', B_TOKEN: 'gh12345678XY', C_TOKEN: 'bcdefgh1' })
     expect(redactValues('<abcdefgh1234>', secrets).value).toBe(

@@ -17,7 +17,7 @@ export const unknownOutcome = 'outcome unknown: interrupted'
  * The messages as every provider wants them: each call of an assistant's message has one result, directly behind that message. A
  * result that came late is moved there, and a call without one gets a result that says so.
  */
-export function withUnknownOutcomes(stored: readonly Outgoing[]): Outgoing[] {
+export function withUnknownOutcomes(stored: readonly Outgoing[]): readonly Outgoing[] {
   return inOrder(stored).messages
 }
 
@@ -36,12 +36,9 @@ interface Node {
   readonly turn: Turn | undefined
 }
 
-/** The same, with the results that are left out: their call has another, or is not there (it was compacted, say). */
-export function inOrder(stored: readonly Outgoing[]): {
-  messages: Outgoing[]
-  repeated: Outgoing[]
-  orphaned: Outgoing[]
-} {
+/** The same, with the results that are left out because their call has another. */
+export function inOrder(stored: readonly Outgoing[]): { messages: readonly Outgoing[]; repeated: Outgoing[] } {
+  if (isInOrder(stored)) return { messages: stored, repeated: [] }
   const all = nodesOf(stored)
   const isRepeated = ({ entry, owner }: Node) =>
     owner !== undefined && owner.results.get(entry.call ?? '')?.entry !== entry
@@ -66,18 +63,36 @@ export function inOrder(stored: readonly Outgoing[]): {
   return { messages, repeated: entriesOf(isRepeated), orphaned: entriesOf(isOrphaned) }
 }
 
+/** Whether each message with calls is followed by their results and no result stands elsewhere: nearly always so, and quickly seen. */
+function isInOrder(stored: readonly Outgoing[]): boolean {
+  let open = new Set<string>()
+  let before: Outgoing | undefined
+  for (const entry of stored) {
+    const { type, call, joined } = entry
+    if (joined && (before === undefined || !mayBeJoined(before) || !mayBeJoined(entry))) return false
+    before = entry
+    if (type === 'tool_result') {
+      if (call === undefined || !open.delete(call)) return false
+    } else if (open.size > 0) return false
+    else if (type === 'assistant_message' && entry.form !== undefined) {
+      open = new Set(callsOf(entry).map(({ id }) => id))
+    }
+  }
+  return open.size === 0
+}
+
 function nodesOf(stored: readonly Outgoing[]): Node[] {
   const turns = new Map<string, Turn>()
   const nodes: Node[] = []
   for (const entry of stored) {
     const last = nodes.at(-1)
-    const isPart = entry.joined === true && last !== undefined && [entry, last.entry].every(mayBeJoined)
+    const isPart = entry.joined && last !== undefined && mayBeJoined(entry) && mayBeJoined(last.entry)
     const group = isPart ? last.group : (last?.group ?? 0) + 1
     const owner = entry.type === 'tool_result' ? turns.get(entry.call ?? '') : undefined
     const calls = callsOf(entry)
-    const turn = { entry, results: new Map(calls.map(({ id }) => [id, undefined])) }
-    const node = { entry, group, owner, turn: calls.length === 0 ? undefined : turn }
-    for (const { id } of calls) turns.set(id, turn)
+    const turn = calls.length === 0 ? undefined : { entry, results: new Map(calls.map(({ id }) => [id, undefined])) }
+    const node = { entry, group, owner, turn }
+    for (const { id } of calls) if (turn !== undefined) turns.set(id, turn)
     // What a tool said counts more than that its outcome was unknown for a time.
     const counted = owner?.results.get(entry.call ?? '')
     const isBetter = counted === undefined || (counted.entry.outcome === 'unknown' && entry.outcome === undefined)

@@ -29,22 +29,24 @@ export interface Written {
 interface Draft {
   readonly messages: JsonObject[]
   readonly systems: Json[]
-  readonly leave: (what: readonly string[]) => void
+  readonly leave: (entry: Outgoing, what: readonly string[]) => void
 }
 
 /** The messages in a provider's form: exactly as they were given if they are in it, else as near as it can say them. */
 export function writeMessages(stored: readonly Outgoing[], format: Form): Written {
   const left_out: LeftOut[] = []
-  const { messages: ordered, repeated, orphaned } = inOrder(wholeTurns(stored.map(asMessage)))
-  const leave = (entry: Outgoing) => (what: readonly string[]) => {
+  // Most conversations have neither summaries nor turns of several messages, and are long.
+  const isPlain = !stored.some(({ summary, form }) => summary || form === 'responses')
+  const { messages: ordered, repeated } = inOrder(isPlain ? stored : wholeTurns(stored.map(asMessage)))
+  const leave = (entry: Outgoing, what: readonly string[]) => {
     // That an outcome is unknown is said in the text, and so nothing is lost where a form has no mark for errors.
     if (entry.outcome !== undefined) return
     for (const each of what) left_out.push({ sequence_number: entry.version, what: each })
   }
-  const draft: Draft = { messages: [], systems: [], leave: () => {} }
+  const draft: Draft = { messages: [], systems: [], leave }
   const write = writers[format]()
   for (const entry of format === 'anthropic' ? ordered : resultsFirst(ordered)) {
-    write(entry, { ...draft, leave: leave(entry) })
+    write(entry, draft)
   }
   for (const { version, call } of repeated) {
     left_out.push({ sequence_number: version, what: `another result of the call ${quoted(call ?? '')}` })
@@ -127,7 +129,7 @@ function openaiWriter(): Writer {
     }
     const normal = normalOfEntry(entry)
     const { made, lost } = toOpenai(normal)
-    leave([...normal.lost, ...lost])
+    leave(entry, [...normal.lost, ...lost])
     if (made !== undefined) messages.push(made)
   }
 }
@@ -140,7 +142,7 @@ function responsesWriter(): Writer {
     else {
       const normal = normalOfEntry(entry)
       const { made, lost } = toResponses(normal, `${types.get(entry.call ?? '') ?? 'function_call'}_output`)
-      leave([...normal.lost, ...lost])
+      leave(entry, [...normal.lost, ...lost])
       items.push(...made)
     }
     for (const { type, call_id: call } of items) if (call !== undefined) types.set(call, String(type))
@@ -157,14 +159,19 @@ function anthropicWriter(): Writer {
   let before: Outgoing | undefined
   return (entry, { messages, systems, leave }) => {
     const isSame = isIn('anthropic', entry)
+    if (isSame && !entry.joined && (entry.type === 'user_message' || entry.type === 'assistant_message')) {
+      messages.push(entry.message)
+      before = entry
+      return
+    }
     const normal = isSame ? undefined : normalOfEntry(entry)
     const { made, lost } = normal === undefined ? { made: entry.message, lost: [] } : toAnthropic(normal)
-    leave([...(normal?.lost ?? []), ...lost])
+    leave(entry, [...(normal?.lost ?? []), ...lost])
     if (made === undefined) return
     if (entry.type === 'system_message') {
       const others: string[] = []
       if (isSame) noteOthers(made, ['role', 'content'], 'the system message', others)
-      leave(others)
+      leave(entry, others)
       systems.push(made.content ?? '')
       return
     }
