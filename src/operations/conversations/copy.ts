@@ -3,7 +3,7 @@ import { contextStream } from '../../domain/conversations/facts.ts'
 import { countOf } from '../../domain/conversations/visible.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { flag, integer, optional } from '../../domain/log/input-schema.ts'
-import { known } from '../../domain/log/known.ts'
+import { known } from '../../domain/log/past/known.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { rowOf } from '../../domain/log/rows.ts'
@@ -27,7 +27,16 @@ function* whole(root: number, no: number, point: number | undefined): Asking<For
   return { at: first === undefined ? cut.seq || undefined : first.seq - 1, no, also }
 }
 
-type Copied = { session_id: string; root_session_id: string; copied: number }
+type Copied = {
+  session_id: string
+  root_session_id: string
+  copied: number
+  /** Of a copy of the whole root: where it is from. */
+  origin_session_id?: string
+  at?: number
+  status?: string
+  ended_seq?: number
+}
 
 /** The messages into a new session beside the one they are from. */
 function messagesOnly(on: Deciding, point: number | undefined): Copied | Refusal {

@@ -5,7 +5,7 @@ import { askVisible, countOf, type Point, visibleAt } from '../../domain/convers
 import { checkWriter, writerRefs } from '../../domain/conversations/writer.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { alsoCalled, flag, integer, optional } from '../../domain/log/input-schema.ts'
-import { known } from '../../domain/log/known.ts'
+import { known } from '../../domain/log/past/known.ts'
 import type { Asking } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { type Ref, type RowsWithPast, rowOf } from '../../domain/log/rows.ts'

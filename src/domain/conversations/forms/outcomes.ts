@@ -36,9 +36,13 @@ interface Node {
   readonly turn: Turn | undefined
 }
 
-/** The same, with the results that are left out because their call has another. */
-export function inOrder(stored: readonly Outgoing[]): { messages: readonly Outgoing[]; repeated: Outgoing[] } {
-  if (isInOrder(stored)) return { messages: stored, repeated: [] }
+/** The same, with the results that are left out: their call has another, or is not there (it was compacted, say). */
+export function inOrder(stored: readonly Outgoing[]): {
+  messages: readonly Outgoing[]
+  repeated: Outgoing[]
+  orphaned: Outgoing[]
+} {
+  if (isInOrder(stored)) return { messages: stored, repeated: [], orphaned: [] }
   const all = nodesOf(stored)
   const isRepeated = ({ entry, owner }: Node) =>
     owner !== undefined && owner.results.get(entry.call ?? '')?.entry !== entry

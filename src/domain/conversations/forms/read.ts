@@ -30,14 +30,15 @@ export function readMessage(given: Given): Read[] | Refusal {
   const { form: asked, ...members } = given
   const message: JsonObject = {}
   for (const [name, value] of Object.entries(members)) if (value !== undefined) message[name] = value
-  if (asked !== undefined && !isForm(asked)) return refuse(['form'], 'is not a form', `Use one of ${forms.join(', ')}.`)
+  if (asked !== undefined && !isForm(asked))
+    return wrongAt(['form'], 'is not a form', `Use one of ${forms.join(', ')}.`)
   const { role } = message
   // An item of Responses that is no message has no role.
   if (role === undefined && isItem(message) && (asked ?? 'responses') === 'responses') return readItems([message], [])
   const type = typeof role === 'string' && Object.hasOwn(typeOfRole, role) ? typeOfRole[role] : undefined
   if (type === undefined) {
     const what = role === undefined ? 'is missing' : 'is not a role'
-    return refuse(['role'], what, 'Use system, user, assistant or tool.')
+    return wrongAt(['role'], what, 'Use system, user, assistant or tool.')
   }
   return refuseContent(message.content) ?? refuseCalls(message) ?? readAs(type, message, asked)
 }
@@ -47,7 +48,11 @@ function readAs(type: MessageType, message: JsonObject, asked: Form | undefined)
   const detected = detect(message)
   const form = detected === undefined ? undefined : (asked ?? detected)
   if (form !== 'openai' && Array.isArray(message.tool_calls) && message.tool_calls.length > 0)
-    return refuse(['tool_calls'], `does not exist in the form ${form}`, 'Give the calls as blocks, or use form openai.')
+    return wrongAt(
+      ['tool_calls'],
+      `does not exist in the form ${form}`,
+      'Give the calls as blocks, or use form openai.',
+    )
   if (form !== undefined) return readers[form](type, message)
   if (message.content === '' || message.content === undefined || message.content === null) return refuseEmpty()
   return [{ type, message, calls: [] }]
@@ -60,18 +65,18 @@ function isForm(value: Json): value is Form {
 function refuseContent(content: Json | undefined): Refusal | undefined {
   const hint = "Give a text, or a list of the provider's blocks."
   if (content === undefined || content === null || typeof content === 'string') return undefined
-  if (!Array.isArray(content)) return refuse(['content'], 'is neither a text nor a list of blocks', hint)
+  if (!Array.isArray(content)) return wrongAt(['content'], 'is neither a text nor a list of blocks', hint)
   const wrong = content.findIndex((block) => !isObject(block))
-  return wrong < 0 ? undefined : refuse(['content', wrong], 'is not a block', hint)
+  return wrong < 0 ? undefined : wrongAt(['content', wrong], 'is not a block', hint)
 }
 
 function refuseCalls({ role, tool_calls: calls }: JsonObject): Refusal | undefined {
   if (calls === undefined || calls === null) return undefined
-  if (!Array.isArray(calls)) return refuse(['tool_calls'], 'is not a list', 'Give a list of tool calls.')
+  if (!Array.isArray(calls)) return wrongAt(['tool_calls'], 'is not a list', 'Give a list of tool calls.')
   if (calls.length === 0 || role === 'assistant') return undefined
-  return refuse(['tool_calls'], `stands in a message of the role ${String(role)}`, 'Only the assistant calls tools.')
+  return wrongAt(['tool_calls'], `stands in a message of the role ${String(role)}`, 'Only the assistant calls tools.')
 }
 
-function refuse(path: Path, what: string, hint: string): Refusal {
+function wrongAt(path: Path, what: string, hint: string): Refusal {
   return refuseAt('invalid_input', path, what, hint)
 }

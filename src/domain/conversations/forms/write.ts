@@ -37,7 +37,7 @@ export function writeMessages(stored: readonly Outgoing[], format: Form): Writte
   const left_out: LeftOut[] = []
   // Most conversations have neither summaries nor turns of several messages, and are long.
   const isPlain = !stored.some(({ summary, form }) => summary || form === 'responses')
-  const { messages: ordered, repeated } = inOrder(isPlain ? stored : wholeTurns(stored.map(asMessage)))
+  const { messages: ordered, repeated, orphaned } = inOrder(isPlain ? stored : wholeTurns(stored.map(asMessage)))
   const leave = (entry: Outgoing, what: readonly string[]) => {
     // That an outcome is unknown is said in the text, and so nothing is lost where a form has no mark for errors.
     if (entry.outcome !== undefined) return

@@ -33,6 +33,10 @@ const examples: Readonly<Record<string, Json>> = {
   part: 'state',
   target: 'done',
   schema: { type: 'number' },
+  role: 'user',
+  content: 'Where are we?',
+  summary: 'What was said so far, in short.',
+  run: 'run_0123456789abcdef0123456789abcdef',
   ttl: '30s',
   name: 'build',
   token: '1.0123456789abcdef0123456789abcdef',
@@ -54,7 +58,13 @@ const examples: Readonly<Record<string, Json>> = {
 }
 
 /** Members that a line shows although they could be left out. */
-const alsoShown: ReadonlySet<string> = new Set(['token.create session', 'log.wait since', 'log.wait timeout'])
+const alsoShown: ReadonlySet<string> = new Set([
+  'token.create session',
+  'log.wait since',
+  'log.wait timeout',
+  'context.append role',
+  'context.append content',
+])
 
 function exampleOf(operation: string, member: string): Json {
   return examples[`${operation} ${member}`] ?? examples[member] ?? '…'

@@ -1,5 +1,5 @@
-import type { Asking, Load } from './questions.ts'
-import type { PastRef, Ref, RowsWithPast } from './rows.ts'
+import type { Asking, Load } from '../questions.ts'
+import type { PastRef, Ref, RowsWithPast } from '../rows.ts'
 
 /** What came of asking rows in memory: the answer, or what has to be loaded first. */
 export type Known<Out> = { readonly out: Out } | { readonly missing: readonly Ref[] }
