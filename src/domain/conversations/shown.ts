@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/value.ts'
 import type { Asking } from '../log/questions.ts'
-import { putBack } from './large-content.ts'
+import { putBack } from './forms/large-content.ts'
 import { blobBytes, type Entry } from './reading.ts'
 import type { BlobPlace, Stored } from './stored.ts'
 

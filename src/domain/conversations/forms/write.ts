@@ -35,7 +35,7 @@ interface Draft {
 /** The messages in a provider's form: exactly as they were given if they are in it, else as near as it can say them. */
 export function writeMessages(stored: readonly Outgoing[], format: Form): Written {
   const left_out: LeftOut[] = []
-  const { messages: ordered, repeated } = inOrder(stored.map(asMessage))
+  const { messages: ordered, repeated } = inOrder(wholeTurns(stored.map(asMessage)))
   const leave = (entry: Outgoing) => (what: readonly string[]) => {
     // That an outcome is unknown is said in the text, and so nothing is lost where a form has no mark for errors.
     if (entry.outcome !== undefined) return
@@ -61,9 +61,31 @@ const writers: Record<Form, () => Writer> = {
   responses: responsesWriter,
 }
 
-/** Whether a message is in a form already: as it was given in it, or as every form has it. */
-function isIn(format: Form, { form, outcome }: Outgoing): boolean {
-  return outcome === undefined && (form === undefined || form === format)
+/** Whether a message is in a form already: as it was given in it, or as both or all have it. */
+function isIn(format: Form, { form, outcome, message }: Outgoing): boolean {
+  if (outcome !== undefined) return false
+  return form === undefined || form === format || (format !== 'responses' && form !== 'responses' && isText(message))
+}
+
+/** A role and blocks of text are the same in Anthropic's Messages and in Chat Completions. */
+function isText({ role, content, ...others }: JsonObject): boolean {
+  const isAlike = role !== undefined && role !== 'tool' && role !== 'developer' && Object.keys(others).length === 0
+  const isBlock = ({ type, text, ...more }: JsonObject) =>
+    type === 'text' && text !== '' && Object.keys(more).length === 0
+  return isAlike && Array.isArray(content) && blocksOf(content).every(isBlock)
+}
+
+/** A turn of Responses that was given item by item is one message, as it was one answer: all its results stand behind all of it. */
+function wholeTurns(stored: readonly Outgoing[]): Outgoing[] {
+  const whole: Outgoing[] = []
+  const isTurn = (entry: Outgoing | undefined) => entry?.type === 'assistant_message' && entry.form === 'responses'
+  for (const entry of stored) {
+    const last = whole.at(-1)
+    if (last === undefined || !isTurn(last) || !isTurn(entry)) whole.push(entry)
+    else
+      whole.splice(-1, 1, { ...last, message: { role: 'assistant', content: [...itemsOf(last), ...itemsOf(entry)] } })
+  }
+  return whole
 }
 
 function asMessage(entry: Outgoing): Outgoing {
