@@ -29,3 +29,8 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', wake)
   })
 }
+
+/** The present time, in ISO 8601. */
+export function timeText(): string {
+  return new Date().toISOString()
+}

@@ -33,8 +33,14 @@ export function prepare(given: Given, places: readonly BlobPlace[], isSecretMean
   if (stored instanceof Refusal) return stored
   if (places.length > 0 && stored.length > 1) return uploadedInPieces()
   const contents = new Map<string, Uint8Array>()
-  const pieces = stored.map((each) => pieceOf(each, places, isSecretMeant, contents))
+  const pieces = stored.map((each) => pieceOf(each, placesIn(each, places), isSecretMeant, contents))
   return { pieces, contents }
+}
+
+/** Of a result that was given as a block of a user's message, the block alone is kept. */
+function placesIn({ type, form }: Stored, places: readonly BlobPlace[]): readonly BlobPlace[] {
+  if (type !== 'tool_result' || form !== 'anthropic') return places
+  return places.map((place) => ({ ...place, path: place.path.slice(2) }))
 }
 
 /** What stays in the event of a message is bounded: it is shown whole in feeds and pages. */

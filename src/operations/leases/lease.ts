@@ -1,3 +1,4 @@
+import { contextLease, contextLeasePrefix } from '../../domain/conversations/writer.ts'
 import { checkLeaseToken } from '../../domain/leases/fence.ts'
 import {
   claim,
@@ -17,6 +18,7 @@ import { flag, optional, text } from '../../domain/log/input-schema.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import { askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import type { SessionRow } from '../../domain/sessions/tables.ts'
 import { change, read } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
 
@@ -38,12 +40,22 @@ export function readTtl(asked: string): number | Refusal {
   )
 }
 
-/** Claims of keys are leases too; only `state claim` makes them, so that a claim and its key have one spelling. */
-function checkName(asked: string): Refusal | undefined {
+/**
+ * Claims of keys are leases too; only `state claim` makes them, so that a claim and its key have one spelling. A conversation has its
+ * own session as writer: nobody keeps another out of what it says.
+ */
+function checkName(asked: string, session: SessionRow | undefined): Refusal | undefined {
+  if (asked.startsWith(contextLeasePrefix) && asked !== contextLease(session?.id ?? '')) return notOwn(session)
   if (!asked.startsWith(keyLeasePrefix)) return undefined
   const message = `Names that begin with ${keyLeasePrefix} are reserved for claims of keys.`
   const hint = 'Use `state.claim` for a key, or another name.'
   return refuse('invalid_input', message, hint, { path: 'name' })
+}
+
+function notOwn(session: SessionRow | undefined): Refusal {
+  const message = `Names that begin with ${contextLeasePrefix} are for writers of conversations, and each session claims its own.`
+  const own = session === undefined ? 'another name' : contextLease(session.id)
+  return refuse('forbidden', message, `Claim ${own}, or use another name.`, { path: 'name' })
 }
 
 export const leaseClaim = change({
@@ -55,7 +67,7 @@ export const leaseClaim = change({
   decide(input, on) {
     const ms = readTtl(input.ttl)
     if (ms instanceof Refusal) return ms
-    const refusal = checkName(input.name) ?? mayWrite(on)
+    const refusal = checkName(input.name, on.session) ?? mayWrite(on)
     const holder = input.holder ?? on.session?.name ?? 'somebody'
     return refusal ?? claim(on, { name: input.name, ttl: ms, holder, reclaim: input.reclaim })
   },
