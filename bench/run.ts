@@ -10,6 +10,7 @@ import { adopting } from './scenarios/adopting.ts'
 import { appendLarge } from './scenarios/append-large.ts'
 import { bytes } from './scenarios/bytes.ts'
 import { coldRead } from './scenarios/cold-read.ts'
+import { conversations } from './scenarios/conversations.ts'
 import { crdt } from './scenarios/crdt.ts'
 import { feed } from './scenarios/feed.ts'
 import { forks } from './scenarios/forks.ts'
@@ -45,6 +46,7 @@ const all: readonly Scenario[] = [
   ...readPast,
   ...history,
   ...forks,
+  ...conversations,
   adopting,
   ...manyProcesses,
   ...feed,

@@ -2,28 +2,44 @@ import type { JsonObject } from '../../json/value.ts'
 import { blobChunks, blobs } from '../blobs/tables.ts'
 import { type Asking, ask, askRow } from '../log/questions.ts'
 import { contextStream, type Stretch } from './facts.ts'
-import type { ContextEvent } from './questions.ts'
+import type { ContextEvent, ContextMessage } from './questions.ts'
 
 /** Hidden versions between two visible stretches that are rather read than asked for around. */
 const gapMax = 64
 
 /** An event of a conversation with its body, where that is here. */
-export interface Entry extends Omit<ContextEvent, 'data'> {
+export interface Entry {
+  readonly seq: number
+  readonly version: number
+  readonly type: string
+  /** When, where that was asked for. */
+  readonly at: number | undefined
   /** The session whose conversation it was said in. */
   readonly no: number
   readonly data: JsonObject | null
 }
 
-/** The events of stretches, in their order. */
-export function* entriesOf(root: number, stretches: readonly Stretch[]): Asking<Entry[]> {
+/** The events of stretches, in their order; for messages alone, those that are none are not read, nor when they were said. */
+export function* entriesOf(
+  root: number,
+  stretches: readonly Stretch[],
+  question: 'context_events' | 'context_messages',
+): Asking<Entry[]> {
   const entries: Entry[] = []
   for (const { no, from, upto, wanted } of together(stretches)) {
-    const events = yield* ask('context_events', root, contextStream(no), from - 1, upto)
+    const events: readonly (ContextMessage & Partial<ContextEvent>)[] = yield* ask(
+      question,
+      root,
+      contextStream(no),
+      from - 1,
+      upto,
+    )
     let next = 0
-    for (const { data, ...event } of events) {
-      while ((wanted[next]?.[2] ?? upto) < event.version) next++
-      if (event.version < (wanted[next]?.[1] ?? 0)) continue
-      entries.push({ ...event, no, data: data === null ? null : (JSON.parse(data) as JsonObject) })
+    // Written out: this runs for every message of a conversation.
+    for (const { seq, version, type, at, data } of events) {
+      while ((wanted[next]?.[2] ?? upto) < version) next++
+      if (version < (wanted[next]?.[1] ?? 0)) continue
+      entries.push({ seq, version, type, at, no, data: data === null ? null : (JSON.parse(data) as JsonObject) })
     }
   }
   return entries

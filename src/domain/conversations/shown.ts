@@ -38,23 +38,27 @@ export function* shownOf(root: number, entries: readonly Entry[]): Asking<Messag
     if (data === null) absent += isMessage(type) || type === 'context_compacted' ? 1 : 0
     else if (type === 'context_compacted') messages.push(summaryOf(version, seq, data))
     else if (isMessage(type)) {
-      const { message, form, call, joined, outcome, blobs } = data
-      const whole = yield* contents.putBack(message as JsonObject, (blobs ?? []) as unknown as BlobPlace[])
-      left.push(...whole.missing.map((place) => ({ sequence_number: version, ...place })))
-      const marks = {
-        ...given('form', form),
-        ...given('call', call),
-        ...given('joined', joined),
-        ...given('outcome', outcome),
+      const places = data.blobs as unknown as readonly BlobPlace[] | undefined
+      if (places === undefined) messages.push(shown(type, version, seq, data, data.message as JsonObject))
+      else {
+        const { message, missing } = yield* contents.putBack(data.message as JsonObject, places)
+        left.push(...missing.map((place) => ({ sequence_number: version, ...place })))
+        messages.push(shown(type, version, seq, data, message))
       }
-      messages.push({ type, version, seq, message: whole.message, ...marks } as Shown)
     }
   }
   return { messages, left, absent }
 }
 
-function given(name: string, value: Json | undefined): object {
-  return value === undefined ? {} : { [name]: value }
+function shown(type: string, version: number, seq: number, data: JsonObject, message: JsonObject): Shown {
+  const { form, call, joined, outcome } = data
+  const plain = { type, version, seq, message } as Shown
+  if (form === undefined && call === undefined && joined === undefined) return plain
+  return { ...plain, ...given({ form, call, joined, outcome }) }
+}
+
+function given(marks: { [name: string]: Json | undefined }): object {
+  return Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== undefined))
 }
 
 export function isMessage(type: string): boolean {
@@ -76,7 +80,6 @@ class Contents {
   }
 
   *putBack(message: JsonObject, places: readonly BlobPlace[]): Asking<ReturnType<typeof putBack>> {
-    if (places.length === 0) return { message, missing: [] }
     for (const { hash, bytes } of places) {
       if (this.#known.has(hash)) continue
       const fits = bytes <= inlinedMax && this.#bytes + bytes <= inlinedAllMax

@@ -67,7 +67,8 @@ export const contextShow = read({
     if (point instanceof Refusal) return point
     const session = yield* askRow(sessions, root, no)
     const { visible, shown } = yield* wanted(root, no, point, input)
-    const entries = yield* entriesOf(root, shown)
+    const isForPeople = format === 'raw' || format === 'text'
+    const entries = yield* entriesOf(root, shown, isForPeople ? 'context_events' : 'context_messages')
     const messages = yield* shownOf(root, entries)
     const form = format ?? formOf(messages.messages) ?? 'openai'
     const answer: Written =

@@ -20,7 +20,7 @@ export function rawOf(entries: readonly Entry[], visible: readonly Stretch[], { 
     sequence_number: version,
     seq,
     type,
-    at: isoTime(at),
+    at: isoTime(at ?? 0),
     data: data?.message === undefined ? data : { ...data, message: whole.get(seq) ?? data.message },
     ...(isVisible(visible, no, version) ? {} : { hidden: true }),
   }))
@@ -32,14 +32,14 @@ export function plainOf(entries: readonly Entry[], visible: readonly Stretch[], 
   return entries.flatMap(({ version, seq, type, at, no, data }): Json[] => {
     const message = shown.get(seq)
     const hidden = isVisible(visible, no, version) ? {} : { hidden: true }
-    const line = { sequence_number: version, at: isoTime(at), ...hidden }
+    const line = { sequence_number: version, at: isoTime(at ?? 0), ...hidden }
     if (message !== undefined && message.summary !== true) {
       const call = message.call === undefined ? {} : { tool_call_id: message.call }
       return [{ ...line, role: roles[type] ?? type, content: textOf(message), ...call }]
     }
     const mark = markOf(type, data)
     // A mark is no message, and so is never hidden itself.
-    return mark === undefined ? [] : [{ sequence_number: version, at: isoTime(at), role: 'mark', ...mark }]
+    return mark === undefined ? [] : [{ sequence_number: version, at: isoTime(at ?? 0), role: 'mark', ...mark }]
   })
 }
 
