@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
-import { folderHere, projectHere } from '../../../home/session-meant.ts'
+import { folderHere, isBareRepository, projectHere } from '../../../home/session-meant.ts'
 import type { JsonObject } from '../../../json/value.ts'
 import { serverName } from '../mcp/client-entry.ts'
 import { reachedOverStdio } from '../mcp/reached-server.ts'
@@ -114,7 +114,9 @@ function notes(placement: Placement, project: string, { client }: SetupRequest):
     ...warningsAbout(placement),
     ...(missing ? [`${program} is not on PATH: its configuration is ready for when it is installed.`] : []),
     ...(client === 'codex' && !isRepository
-      ? [`${project} is not a git repository: codex exec needs --skip-git-repo-check here.`]
+      ? [
+          `${project} is ${isBareRepository(project) ? 'a bare' : 'not a'} git repository: codex exec needs --skip-git-repo-check here.`,
+        ]
       : []),
   ]
 }
