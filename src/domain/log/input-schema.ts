@@ -1,7 +1,7 @@
 import { checkJson, type Json } from '../../json/value.ts'
-import { givenTwice, tooLong, unknownMember, wrong } from './input-refusals.ts'
 import { defaultLimits, type InputLimits } from './limits.ts'
 import { Refusal, refuse } from './refusal.ts'
+import { givenTwice, tooLong, unknownMember, wrong } from './text/input-refusals.ts'
 
 /**
  * What an operation takes, said once: the check of an input, its TypeScript type, its JSON Schema and the flags of its

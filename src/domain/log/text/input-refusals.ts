@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './refusal.ts'
+import { type Refusal, refuse } from '../refusal.ts'
 
 /** A value that does not fit. The hint says what the member is for, as the message has what it must be. */
 export function wrong(path: string, wanted: string, value: unknown, about: string): Refusal {
