@@ -82,8 +82,6 @@ describe('a line that cannot be read', () => {
     ['help stat', /Unknown command "cairn stat"/, /Did you mean cairn state\?/],
     ['tour now', /takes no arguments/, /Usage: cairn tour/],
     ['ls --home=', /--home is empty/, /value/],
-    ['token create raeder', /KIND must be one of agent, reader, not "raeder"/, /Did you mean reader\?/],
-    ['session end x --status done', /--status must be one of completed, failed/, /Usage/],
   ]
 
   it.each(usage)('U56 is a usage error: %s', async (line, message, hint) => {

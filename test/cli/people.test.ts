@@ -80,6 +80,13 @@ describe('answers for people', () => {
       ['delete', 'gone', '--version', '3'],
     ])
       expect(await hint('state', ...line)).toMatch(/^There is nothing to delete\./)
+    expect(await cairn.json(['token', 'create', 'raeder'])).toMatchObject({
+      exit: 4,
+      document: {
+        message: 'KIND must be one of agent, reader, not "raeder".',
+        hint: expect.stringMatching(/^Did you mean reader\? Usage: cairn token create/),
+      },
+    })
     expect(await hint('state', 'set', '', '1')).toBe('Name the key with 1 to 256 bytes of text.')
   })
 
@@ -90,7 +97,7 @@ describe('answers for people', () => {
       ['state', 'set', 'k', '@no-file'],
     ])
       expect(await cairn.json([...line, ...on])).toMatchObject({ exit: 3, document: { error: 'not_found' } })
-    expect((await cairn.run(['blob', '--help'])).out).toContain('cairn blob put FILE | get HASH | ls')
+    expect((await cairn.run(['blob', '--help'])).out).toContain('cairn blob put|get|ls [ARG]')
   })
 
   it('the undo of a restore names the session that was named', async () => {

@@ -83,7 +83,7 @@ export const ownCommands: readonly OwnCommand[] = [
   },
   {
     word: 'blob',
-    places: 'put FILE | get HASH | ls',
+    places: 'put|get|ls [ARG]',
     summary: 'Store a blob (`put FILE`, `-` for stdin), read one (`get HASH`), or list them (`ls`).',
     flags: blob,
   },

@@ -43,15 +43,16 @@ export async function readValue(schema: Schema<unknown>, written: Written, bytes
   }
 }
 
-/** A word that is not on a list is a mistake of the line, as an unknown flag is. */
-function wordWritten({ json }: Schema<unknown>, { name, text, usage }: Written): string {
+/** A word that is not on a list is refused as the operation would, with the one that may have been meant. */
+function wordWritten({ json }: Schema<unknown>, { member, name, text, usage }: Written): string {
   const among = Array.isArray(json.enum) ? json.enum.map(String) : undefined
   if (among === undefined || among.includes(text)) return text
   const meant = didYouMean(
     text,
     among.map((each) => [each, each]),
   )
-  throw usageError(`${name} must be one of ${among.join(', ')}, not ${quoted(text)}.`, `${meant}${usage}`)
+  const message = `${name} must be one of ${among.join(', ')}, not ${quoted(text)}.`
+  throw new CairnRefusal(refuse('invalid_input', message, `${meant}${usage}`, { path: member }))
 }
 
 /** A time as people write it; what is none is refused here, where the short forms can be named. */

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../domain/log/input-schema.ts'
 import { Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { type Json, readJson } from '../../../json/value.ts'
-import { nameOf, type Route } from './routes.ts'
+import { isByName, nameOf, type Route } from './routes.ts'
 
 /** What a request says, before it is known what of it the operation takes. */
 export interface Said {
@@ -38,6 +38,8 @@ function checkName(
   what: 'field' | 'parameter',
   all: readonly Route[],
 ): Refusal | undefined {
+  // Whoever calls an operation by its name is told its own names by it.
+  if (isByName(route)) return undefined
   const { members, aliases } = route.does.input
   const member = memberOf(route, name)
   if (Object.hasOwn(members, own(aliases, member) ?? member)) return undefined
