@@ -71,7 +71,7 @@ function* noStateAt(root: number, place: number): Asking<Refusal> {
   const [first] = yield* ask('events_of_version', root, stateStream, 1)
   if (first === undefined) return noStateYet()
   const hint = `Its first write is at ${first.seq}: ask for that or later.`
-  return refuse('state_not_found', `This root had no state at ${place}.`, hint, { first: first.seq })
+  return refuse('state_not_found', `This root had no state at ${place}.`, hint)
 }
 
 export const stateAll = read({
