@@ -248,6 +248,7 @@ CREATE TABLE tokens (
   PRIMARY KEY (id)
 );
 CREATE INDEX tokens_by_root ON tokens (root);
+CREATE UNIQUE INDEX tokens_by_name ON tokens (name);
 
 -- Bytes that a root may read, by their SHA-256. A fork has rows of its own for what its origin had; the bytes are kept once.
 CREATE TABLE blobs (

@@ -1,6 +1,6 @@
 // Bundles src/ into dist/: index.js (the library) and its chunks; cli.cjs, the program in one file; and client.js, one file that runs
 // in browsers too.
-// With --types it starts from an empty dist/ and adds the declarations, as for a release.
+// With --types it adds the declarations, for those who import from this folder; with --clean it starts from an empty dist/, as for a release.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -107,10 +107,10 @@ function emitTypes() {
   if (run.status !== 0) process.exit(1)
 }
 
-export async function build({ types = false } = {}) {
+export async function build({ types = false, clean = false } = {}) {
   const wanted = buildWanted()
   const files = await bundle()
-  if (types) rmSync(dist, { recursive: true, force: true })
+  if (clean) rmSync(dist, { recursive: true, force: true })
   for (const file of files) put(file.path, file.contents)
   removeOldCompiled()
   removeOldChunks(new Set(files.map((file) => file.path)))
@@ -120,7 +120,7 @@ export async function build({ types = false } = {}) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await build({ types: process.argv.includes('--types') })
+    await build({ types: process.argv.includes('--types'), clean: process.argv.includes('--clean') })
   } catch (error) {
     if (!(error instanceof Error && 'errors' in error)) throw error
     process.exitCode = 1 // esbuild has printed what is wrong

@@ -62,7 +62,7 @@ function limitsSet(): Partial<Limits> | Refusal {
     const variable = limitVariable(name)
     const text = process.env[variable]
     if (!text) continue
-    const limit = limitSchemas[name].check(/^\d+$/.test(text) ? Number(text) : text, variable)
+    const limit = limitSchemas[name].check(/^\d+$/.test(text) ? Number(text) : Number.NaN, variable)
     if (limit instanceof Refusal) return limit
     limits[name] = limit
   }

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** The working directory a command is in: the nearest one above that is a repository or has an `agents` folder. */
+/** The working directory a command is in: the nearest one above that is a repository, a bare one too, or has an `agents` folder. */
 export function folderHere(): string {
   const here = realPath('.')
   for (let folder = here; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git')) || isFolder(join(folder, 'agents'))) return folder
+    if (existsSync(join(folder, '.git')) || isFolder(join(folder, 'agents')) || isBareRepository(folder)) return folder
     if (dirname(folder) === folder) return here
   }
 }
@@ -16,20 +16,48 @@ export function projectHere(): string {
   return projectOf(folderHere())
 }
 
-/** All worktrees of a repository are one project, unless the repository has no folder of its own. */
+/** All worktrees of a repository are one project; of a bare repository, that is its own folder or the one that it serves. */
 function projectOf(folder: string): string {
+  if (isBareRepository(folder)) return servedBy(folder)
   const link = join(folder, '.git')
   try {
     if (!statSync(link).isFile()) return folder
-    const [, named = ''] = /^gitdir: (.+)$/m.exec(readFileSync(link, 'utf8')) ?? []
-    const own = resolve(folder, named.trim())
+    const own = gitFolder(folder)
     const lineIn = (file: string) => resolve(own, readFileSync(join(own, file), 'utf8').trim())
     // The repository must know of the worktree: a file alone could name any.
-    if (named === '' || realPath(lineIn('gitdir')) !== link) return folder
+    if (realPath(lineIn('gitdir')) !== link) return folder
     const repository = realPath(lineIn('commondir'))
-    return basename(repository) === '.git' ? dirname(repository) : folder
+    if (basename(repository) === '.git') return dirname(repository)
+    return isBareRepository(repository) ? servedBy(repository) : folder
   } catch {
     return folder
+  }
+}
+
+/** What the file `.git` of a folder names. Throws where it names nothing. */
+function gitFolder(folder: string): string {
+  const [, named] = /^gitdir: (.+)$/m.exec(readFileSync(join(folder, '.git'), 'utf8')) ?? []
+  if (named === undefined) throw new Error(`${folder}/.git names no folder`)
+  return resolve(folder, named.trim())
+}
+
+/** Many keep a bare repository in a folder `.bare`, beside a file `.git` that names it and all worktrees: that folder is the project. */
+function servedBy(repository: string): string {
+  const above = dirname(repository)
+  try {
+    return realPath(gitFolder(above)) === repository ? above : repository
+  } catch {
+    return repository
+  }
+}
+
+export function isBareRepository(folder: string): boolean {
+  try {
+    return (
+      existsSync(join(folder, 'HEAD')) && /^\s*bare\s*=\s*true\s*$/m.test(readFileSync(join(folder, 'config'), 'utf8'))
+    )
+  } catch {
+    return false
   }
 }
 

@@ -43,10 +43,26 @@ export function faultOfNumber(value: number, path: Path, written?: string): Refu
     return refuseAt('number_out_of_range', path, what, 'Write 0: the sign of zero is not kept.')
   }
   if (Number.isNaN(value)) return refuseAt('number_out_of_range', path, 'holds NaN', 'Use null for a missing number.')
-  const why = Number.isFinite(value) ? 'which is beyond the exact integers' : 'which is too large for a number'
+  return refuseBeyond(value, path, number)
+}
+
+/** Said of a number that is too large, or of a double that would come back as an integer literal. */
+function refuseBeyond(value: number, path: Path, number: string): Refusal {
   const hint =
     'Integers go from -9007199254740991 to 9007199254740991, doubles from 1e21 to 1.7e308; send others as a string.'
-  return refuseAt('number_out_of_range', path, `holds ${number}, ${why}`, hint)
+  if (!Number.isFinite(value)) {
+    return refuseAt('number_out_of_range', path, `holds ${number}, which is too large for a number`, hint)
+  }
+  if (!/[.eE]/.test(number) || Math.abs(value) >= 1e21) {
+    return refuseAt('number_out_of_range', path, `holds ${number}, which is beyond the exact integers`, hint)
+  }
+  const what = `holds ${number}, which JSON writes back as ${value}, an integer beyond the exact ones`
+  return refuseAt(
+    'number_out_of_range',
+    path,
+    what,
+    'Send it as a string, or in a larger unit, so that it is below 9e15.',
+  )
 }
 
 function isExact(value: number): boolean {
@@ -55,7 +71,8 @@ function isExact(value: number): boolean {
 
 /**
  * Whether a number beyond the exact integers is a double like any other: one that was written with a fraction or an exponent, and
- * is written with an exponent again. Below 1e21 it would be written as an integer, which no reader could take as exact.
+ * is written with an exponent again. Below 1e21 it would be written as an integer, which no reader could take as exact
+ * (docs/decisions/0022-doubles-that-look-like-integers.md).
  */
 function isLargeDouble(value: number, written: string | undefined): boolean {
   const isDouble = written === undefined || /[.eE]/.test(written)

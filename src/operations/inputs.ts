@@ -29,7 +29,10 @@ export const fence = optional(
 
 export const allowSecret = optional(flag('Allow values that look like secrets.'))
 
-export const key = text('Name of the key.', { max: 1_000_000, check: (name, { keyBytes }) => checkKey(name, keyBytes) })
+export const key = text('Name of the key.', {
+  max: keyBytesCeiling,
+  check: (name, { keyBytes }) => checkKey(name, keyBytes),
+})
 
 export const version = optional(integer('Only if the key is at this version; 0 means that it does not exist.'))
 

@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../domain/log/refusal.ts'
 /** A place in the log, a time, or now: as a number, or as the text of it on a command line. */
 export type Meant = number | string
 
-const wanted = 'a sequence number, a time like 2026-11-15T09:30:00Z, or now'
+const wanted = 'a sequence number, a time with its zone, or now'
 
 /** One member that names a point, where several points are named and a flag for each kind would be too many. */
 export function point(about: string): Schema<Meant> {
@@ -24,7 +24,9 @@ function checkMeant(value: unknown, path: string): Meant | Refusal {
   const place = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   if (Number.isSafeInteger(place) && (place as number) >= 0) return place as number
   if (typeof value === 'string' && (value === 'now' || !(readInstant(value) instanceof Refusal))) return value
-  return refuse('invalid_input', `${path} must be ${wanted}.`, `Give ${path} as ${wanted}.`, { path })
+  return refuse('invalid_input', `${path} must be ${wanted}.`, 'Write it as in 42, 2026-11-15T09:30:00Z or now.', {
+    path,
+  })
 }
 
 export function pointMeant(meant: Meant): Point {

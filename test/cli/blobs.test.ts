@@ -55,8 +55,8 @@ describe.each(['without a server', 'through a server'])('cairn blob %s', (way) =
       [['get', hash], 2, 'usage'],
       [['get'], 2, 'usage'],
       [['put'], 2, 'usage'],
-      [['put', join(cairn.folder, 'no-such-file')], 2, 'usage'],
-      [['put', cairn.folder], 2, 'usage'],
+      [['put', join(cairn.folder, 'no-such-file')], 3, 'not_found'],
+      [['put', cairn.folder], 4, 'invalid_input'],
       [['put', out, '-o', out], 2, 'usage'],
       [['take', hash], 2, 'usage'],
     ]

@@ -23,10 +23,10 @@ describe('forks on the command line', () => {
       0,
     ])
     const shown = await sandbox.run(['show', second.session_id])
-    expect(shown.out).toContain(`forked_from      ${fork.session_id}, after event 3\n`)
+    expect(shown.out).toContain(`forked from  ${fork.session_id}, after event 3\n`)
     const tree = await sandbox.run(['tree', session, '--forks'])
     const short = (id: string) => id.slice(-8)
-    expect(tree.out.split('\n').map((line) => line.replace(/ {2}(?:\S+ ago|now)$/, ''))).toEqual([
+    expect(tree.out.split('\n').map((line) => line.replace(/ {2}updated (?:\S+ ago|now)$/, ''))).toEqual([
       `Parser  running  ${short(session)}`,
       'Forks',
       expect.stringMatching(/^├─ Parser {2}running {2}at 2 {2}\w{8}$/),

@@ -45,7 +45,7 @@ describe('for people', () => {
       /^Faster parser {2}running {2}[0-9a-f]{8} .*\n└─ child: Topic .* {2}running {2}[0-9a-f]{8} .*\n$/,
     )
     const { out: shown } = await cairn.run(['show'])
-    expect(shown).toMatch(/^created_at +\d{4}-\d\d-\d\dT[\d:.]+Z \(.*\)$/m)
+    expect(shown).toMatch(/^created +\d{4}-\d\d-\d\dT[\d:.]+Z \(.*\)$/m)
   })
 
   it('shows the log with who did what', async () => {

@@ -21,6 +21,85 @@ describe('answers for people', () => {
     await cairn.answer(['session', 'end', open.session_id])
   })
 
+  it('what was done is said in words, not as the members of an answer', async () => {
+    const root = await cairn.session('Said')
+    const on = ['--session', root]
+    const said = async (...line: string[]) => (await cairn.run(line)).out
+    const { token } = await cairn.answer(['lease', 'claim', 'build', '--ttl', '1h', ...on])
+    expect(await said('lease', 'heartbeat', 'build', token, ...on)).toMatch(
+      /^build is held until \S+Z \(in 59 min\)\n$/,
+    )
+    expect(await said('lease', 'release', 'build', token, ...on)).toBe('build is released\n')
+    const created = await said('token', 'create', 'reader', '--name', 'looks')
+    expect(created).toMatch(/^Created token looks \(reader, \w{8}\)\ncairn_tok_\S+\nIt cannot be shown again\.\n$/)
+    const end = created.slice(created.indexOf(')') - 8, created.indexOf(')'))
+    expect(await said('token', 'rotate', 'looks')).toMatch(/^New secret for token looks .*\ncairn_tok_/)
+    expect(await said('token', 'revoke', end)).toBe(`Revoked token ${end}\n`)
+    expect(await said('compact', root)).toMatch(/^Nothing to compact in \w{8}: no history is old enough\.\n$/)
+    expect(await said('gc')).toMatch(/^Removed 0 old request ids and 0 broken uploads; recorded \d+ expired keys?\n$/)
+    const shown = await said('show', root)
+    expect(shown).toMatch(new RegExp(`^topic +Said\\nstatus +running\\nid +${root}\\nslug `))
+    expect(shown).not.toMatch(/_id|_at\b/)
+    expect(await said('tree', root)).toMatch(/^Said {2}running {2}\w{8} {2}updated (now|\d+s ago)\n$/)
+  })
+
+  it('a batch shows each operation that was refused, and tells its own doing from that of others', async () => {
+    const on = ['--session', await cairn.session('Batched')]
+    await cairn.answer(['state', 'set', 'a', '1', ...on])
+    const operations = [
+      { op: 'set', key: 'a', value: 2, if_match: 7 },
+      { op: 'set', key: 'b', value: 1 },
+      { op: 'set', key: 'c', value: 2, if_match: 3 },
+      { op: 'set', key: 'b', value: 2, create_only: true },
+    ]
+    const { err } = await cairn.run(['state', 'batch', JSON.stringify(operations), ...on])
+    expect(err).toContain('error: The key "a" is at version 1, not 7.\n')
+    expect(err).toContain('This is operation 1 of the batch; nothing was applied.\n')
+    expect(err).toContain('operation 3: The key "c" does not exist; it was expected at version 3.\n')
+    expect(err).toContain('operation 4: The key "b" is changed by operation 2 of this batch, so it already exists.\n')
+  })
+
+  it('hints name what will work next', async () => {
+    const on = ['--session', await cairn.session('Hinted')]
+    const hint = async (...line: string[]) => (await cairn.json([...line, ...on])).document.hint
+    expect(await hint('state', 'append', 'k', "it's")).toBe(`For this one item, write '["it'\\''s"]'.`)
+    expect(await hint('state', 'append', 'k', '5')).toBe("For this one item, write '[5]'.")
+    expect(await hint('state', 'set', 'k', '01')).toContain('--text takes it as text.')
+    for (const line of [
+      ['state', 'get', '--at-time', 'yesterday'],
+      ['state', 'restore', 'tuesday'],
+    ])
+      expect(await hint(...line)).toContain('10m (ago) or 11:30')
+    await cairn.answer(['state', 'claim', 'k', '--ttl', '1m', ...on])
+    expect(await hint('state', 'claim', 'k', '--ttl', '1m')).toContain('`--reclaim`')
+    expect((await cairn.json(['show', 'nobody'])).document.hint).toMatch(
+      /^List sessions with `cairn session ls --all`, or create one/,
+    )
+    for (const line of [
+      ['delete', 'gone'],
+      ['delete', 'gone', '--version', '3'],
+    ])
+      expect(await hint('state', ...line)).toMatch(/^There is nothing to delete\./)
+    expect(await cairn.json(['token', 'create', 'raeder'])).toMatchObject({
+      exit: 4,
+      document: {
+        message: 'KIND must be one of agent, reader, not "raeder".',
+        hint: expect.stringMatching(/^Did you mean reader\? Usage: cairn token create/),
+      },
+    })
+    expect(await hint('state', 'set', '', '1')).toBe('Name the key with 1 to 256 bytes of text.')
+  })
+
+  it('a file that is not there is the same for every command', async () => {
+    const on = ['--session', await cairn.session('Files')]
+    for (const line of [
+      ['blob', 'put', 'no-file'],
+      ['state', 'set', 'k', '@no-file'],
+    ])
+      expect(await cairn.json([...line, ...on])).toMatchObject({ exit: 3, document: { error: 'not_found' } })
+    expect((await cairn.run(['blob', '--help'])).out).toContain('cairn blob put|get|ls [ARG]')
+  })
+
   it('the undo of a restore names the session that was named', async () => {
     const root = await cairn.session('Undone')
     for (const value of ['1', '2']) await cairn.answer(['state', 'set', 'a', value, '--session', root])

@@ -34,14 +34,17 @@ it('shows the past from a sequence on and then what other processes write, and e
     key: 'build/a',
     data: { value: { x: 1 } },
   })
-  expect(await people.line()).toMatch(/^3 {2}set {2}other {2}2 {2}by \d{4}-\d\d-\d\d_\w+$/)
+  expect(await people.line()).toMatch(/^ {2}SEQ {2}TIME {6}BY +STREAM +TYPE +KEY +DATA$/)
+  expect(await people.line()).toMatch(
+    /^ +3 {2}\d\d:\d\d:\d\d {2}\d{4}-\d\d-\d\d_\w+…? +state +set +other +\{"value":2\}$/,
+  )
   // The prefix hides one of these; what is about the whole document is always shown.
   await cairn.answer(['state', 'set', 'another', '3'])
   await cairn.answer(['state', 'delete', 'build/a'])
   await cairn.answer(['state', 'replace', '{}'])
   expect(JSON.parse((await json.line()) ?? '')).toMatchObject({ seq: 5, type: 'delete', key: 'build/a' })
   expect(JSON.parse((await json.line()) ?? '')).toMatchObject({ seq: 6, type: 'full_replace', key: null })
-  expect(await people.line()).toMatch(/^4 {2}set {2}another {2}3 /)
+  expect(await people.line()).toMatch(/^ +4 .* set +another +\{"value":3\}$/)
   for (const { child, ended } of [json, people]) {
     child.kill('SIGINT')
     expect(await ended).toEqual([0, null])

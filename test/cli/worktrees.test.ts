@@ -1,4 +1,4 @@
-// Worktrees of git: one project with the folder of their repository.
+// Worktrees of git: one project with the folder of their repository, which may be a bare one.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,11 +7,9 @@ import { sandbox } from './sandbox.ts'
 
 const cairn = sandbox()
 const [main, bare] = [join(cairn.folder, 'main'), join(cairn.folder, 'bare.git')]
-const [worktree, other, lone] = ['worktree', 'other', 'lone'].map((name) => join(cairn.folder, name)) as [
-  string,
-  string,
-  string,
-]
+const inFolder = (name: string) => join(cairn.folder, name)
+const [worktree, other] = [inFolder('worktree'), inFolder('other')]
+const [lone, second] = [inFolder('lone'), inFolder('second')]
 
 function git(cwd: string, ...args: string[]): void {
   const env = { PATH: process.env.PATH ?? '', HOME: cairn.folder, GIT_CONFIG_NOSYSTEM: '1' }
@@ -34,6 +32,7 @@ describe('a worktree of git', () => {
     git(main, 'worktree', 'add', '-q', other)
     git(main, 'clone', '-q', '--bare', '.', bare)
     git(bare, 'worktree', 'add', '-q', lone)
+    git(bare, 'worktree', 'add', '-q', second)
     root = (await cairn.answer(['session', 'create', 'Work'], { cwd: worktree })).session_id
   })
 
@@ -56,10 +55,29 @@ describe('a worktree of git', () => {
     }
   })
 
-  it('of a repository without a folder of its own is a project by itself', async () => {
+  it('of a bare repository belongs to the project of that, wherever a command is run', async () => {
+    const inside = join(bare, 'objects')
     expect(await meant(lone)).toBe('no_session')
     const { session_id } = await cairn.answer(['session', 'create', 'Lone'], { cwd: lone })
-    expect(await meant(lone)).toBe(session_id)
+    for (const folder of [lone, second, bare, inside]) expect(await meant(folder)).toBe(session_id)
+    expect((await cairn.answer(['show'], { cwd: second })).project_dir).toBe(bare)
+  })
+
+  it('of a bare repository that a folder keeps beside its worktrees belongs to that folder', async () => {
+    const kept = join(cairn.folder, 'kept')
+    mkdirSync(kept)
+    git(main, 'clone', '-q', '--bare', '.', join(kept, '.bare'))
+    writeFileSync(join(kept, '.git'), 'gitdir: ./.bare\n')
+    git(kept, 'worktree', 'add', '-q', 'feature')
+    const { session_id } = await cairn.answer(['session', 'create', 'Kept'], { cwd: join(kept, 'feature') })
+    for (const folder of [kept, join(kept, '.bare'), join(kept, 'feature')])
+      expect(await meant(folder)).toBe(session_id)
+    expect((await cairn.answer(['show'], { cwd: kept })).project_dir).toBe(kept)
+  })
+
+  it('has a bare repository that setup calls one', async () => {
+    const { warnings } = await cairn.answer(['setup', 'codex', '--dry-run'], { cwd: bare })
+    expect(warnings).toContainEqual(expect.stringContaining('is a bare git repository: codex exec needs'))
   })
 
   it('is none where a file only says so', async () => {

@@ -48,7 +48,7 @@ const inLibrary = [
   'await cairn.close()',
 ]
 
-// It builds the package and compiles twice: about half a minute.
+// It builds the package twice and compiles against it six times: more than a minute.
 describe.skipIf(process.env.CAIRN_LONG === undefined)('the package', () => {
   /** Packing builds anew, which would pull the built program away from under the other tests: so that is done in a copy. */
   beforeAll(() => {
@@ -73,5 +73,24 @@ describe.skipIf(process.env.CAIRN_LONG === undefined)('the package', () => {
 
   it('the library and the client compile strictly for Node, and know each other', { timeout }, () => {
     expect(compiled('library', inLibrary, { types: ['node'] })).toBe('1 true\n')
+  })
+
+  it('both have their types for bundlers too', { timeout }, () => {
+    const bundler = { module: 'esnext', moduleResolution: 'bundler' }
+    expect(compiled('bundled', inLibrary, { ...bundler, types: ['node'] })).toBe('1 true\n')
+    const page = { ...bundler, lib: ['es2023', 'dom'], types: [] }
+    expect(compiled('bundled-page', inPage, page)).toBe('unavailable function function\n')
+  })
+
+  it('a clone that was built is imported from its folder, with its types', { timeout }, () => {
+    rmSync(join(source, 'dist'), { recursive: true })
+    run(source, 'npm', 'run', 'build', '--ignore-scripts', '--loglevel', 'error')
+    // As npm install ../cairn leaves it.
+    const installed = join(consumer, 'node_modules', 'agent-cairn')
+    rmSync(installed, { recursive: true })
+    symlinkSync(source, installed)
+    expect(compiled('cloned', inLibrary, { types: ['node'] })).toBe('1 true\n')
+    const bundler = { module: 'esnext', moduleResolution: 'bundler' }
+    expect(compiled('cloned-bundled', inLibrary, { ...bundler, types: ['node'] })).toBe('1 true\n')
   })
 })

@@ -276,6 +276,26 @@ for (const kind of STORES) {
       ])
     })
 
+    it('S0-67 a conflict of a batch with itself says so, and names only what everybody can see', async () => {
+      const { cairn } = await newRoot(store())
+      await cairn.state.set({ key: 'k', value: 'before' })
+      const batch = (...operations: object[]) => refused(cairn.state.batch({ operations: operations as never }))
+      const own = await batch({ op: 'set', key: 'k', value: 'mine' }, { op: 'set', key: 'k', value: 2, if_match: 1 })
+      expect(own).toMatchObject({
+        code: 'version_conflict',
+        message: 'The key "k" is changed by operation 1 of this batch, so it is not at version 1 any more.',
+        details: { index: 1, current_version: 1, your_version: 1, current_value: 'before' },
+      })
+      expect(own.hint).toContain('Operation 1 of this batch')
+      const typed = await batch({ op: 'set', key: 'n', value: 'text' }, { op: 'increment', key: 'n' })
+      expect(typed).toMatchObject({ code: 'wrong_type', details: { current_version: 0 } })
+      expect(typed.message).toMatch(/^After operation 1 of this batch: "n" holds a string/)
+      expect(typed.hint).not.toMatch(/version: \d/)
+      // Another's doing is told as ever, however often the batch changes the key.
+      const others = await batch({ op: 'set', key: 'k', value: 1, if_match: 7 }, { op: 'increment', key: 'k' })
+      expect(others.message).toBe('The key "k" is at version 1, not 7.')
+    })
+
     it('S0-66 S0-67 marks every conflict of a batch with the version that is there', async () => {
       const { cairn } = await newRoot(store())
       await cairn.state.init({ initial_state: { a: 1, b: 'b'.repeat(5000), c: 3, d: { x: 1 } } })

@@ -176,5 +176,19 @@ for (const kind of STORES) {
       expect(await refused(cairn.state.all({ at_sequence: 0 }))).toMatchObject({ code: 'state_not_found' })
       expect(await refused(cairn.state.get({ key: 'k', at: 1 }))).toMatchObject({ code: 'key_not_found' })
     })
+
+    it('speaks of the past where the past is asked for, and of where it begins', async () => {
+      const { cairn } = await newRoot(store())
+      expect((await refused(cairn.state.all({ at: 1 }))).message).toBe('This root has no state yet.')
+      await cairn.state.set({ key: 'k', value: 1 })
+      expect(await refused(cairn.state.all({ at: 0 }))).toMatchObject({
+        message: 'This root had no state at 0.',
+        hint: 'Its first write is at 2: ask for that or later.',
+      })
+      expect(await cairn.state.all({ at: 2 })).toMatchObject({ state: { k: 1 } })
+      const missing = await refused(cairn.state.get({ key: 'later', at: 1 }))
+      expect(missing.message).toBe('There was no key "later" at 1.')
+      expect(missing.hint).not.toContain('create')
+    })
   })
 }

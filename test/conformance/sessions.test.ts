@@ -178,6 +178,8 @@ for (const kind of STORES) {
         child.slice(5, -1),
         child.slice(-8),
         child.slice(-12),
+        // As it is typed from the screen, which shows the last eight.
+        child.slice(-8, -2),
       ]
       for (const asked of named)
         expect(await cairn.session.show({ session: asked }), asked).toMatchObject({ session_id: child })

@@ -24,6 +24,7 @@ describe('the reader of the interface', () => {
     const page = await fetch(`${url}/docs`)
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'self'/)
     const html = await page.text()
+    expect(html).toMatch(/<noscript>[\s\S]*needs JavaScript[\s\S]*openapi\.json[\s\S]*<\/noscript>/)
     expect(html).not.toMatch(/<style|style=|\son\w+=|<script(?![^>]* src=)/)
     const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path as string)
     expect(named.sort()).toEqual(['/docs/icon.svg', '/docs/page.css', '/docs/page.js', '/openapi.json'])

@@ -27,19 +27,24 @@ describe('hints over HTTP', () => {
     const stale = await served.ask('PUT', path, { headers: { 'if-match': '"7"' }, body: { value: 2 } })
     expect([stale.status, stale.body.hint]).toEqual([409, expect.stringContaining('`If-Match: "1"`')])
     const taken = await served.ask('PUT', path, { headers: { 'if-none-match': '*' }, body: { value: 2 } })
-    expect(taken.body.hint).toBe('Write it without `If-None-Match: *`, or with `If-Match: "1"`.')
+    expect([taken.status, taken.body.error]).toEqual([409, 'already_exists'])
+    // Followed, it works: without a precondition it would be refused again.
+    expect(taken.body.hint).toContain('Send If-Match: "1" to replace')
+    expect((await served.ask('PUT', path, { headers: { 'if-match': '"1"' }, body: { value: 2 } })).status).toBe(200)
+    const inBody = await served.ask('PUT', path, { body: { value: 2, create_only: true } })
+    expect([inBody.body.error, inBody.body.hint]).toEqual(['already_exists', expect.stringContaining('If-Match: "2"')])
     const gone = await served.ask('PUT', `${path}x`, { headers: { 'if-match': '"7"' }, body: { value: 2 } })
     expect(gone.body.hint).toContain('`If-None-Match: *`')
     const whole = await served.ask('PUT', `/sessions/${session}/state`, {
       headers: { 'if-match': '"7"' },
       body: { state: {} },
     })
-    expect(whole.body.hint).toContain('`If-Match: "1"`')
+    expect(whole.body.hint).toContain('`If-Match: "2"`')
     // In a batch it is a member of each operation, and so it is called by its name.
     const operations = [{ op: 'set', key: 'k', value: 1, if_match: 7 }]
     const batch = await served.ask('POST', `/sessions/${session}/state/batch`, { body: { operations } })
-    expect(batch.body.hint).toContain('`if_match: 1`')
-    expect(batch.body.results).toMatchObject([{ hint: expect.stringContaining('`if_match: 1`') }])
+    expect(batch.body.hint).toContain('`if_match: 2`')
+    expect(batch.body.results).toMatchObject([{ hint: expect.stringContaining('`if_match: 2`') }])
   })
 
   it('what else to ask is told as a method and a path', async () => {
@@ -48,12 +53,14 @@ describe('hints over HTTP', () => {
     expect(missing.body.hint).toBe(
       'List the keys with `GET /sessions/{session}/state`, or create it with `PUT /sessions/{session}/state/keys/{key}`.',
     )
-    expect((await served.ask('GET', '/sessions/nobody')).body.hint).toMatch(/^List sessions with `GET \/sessions` and/)
+    expect((await served.ask('GET', '/sessions/nobody')).body.hint).toContain(
+      'List sessions with `GET /sessions?all=true`, or create one with `POST /sessions`.',
+    )
     const wrong = await served.ask('POST', `${path}/ops`, { body: { operation: 'append', items: [1] } })
     expect(wrong.body.hint).toContain('write [] with `PUT /sessions/{session}/state/keys/{key}` and `If-Match: "1"`')
     const schema = await served.ask('DELETE', `/sessions/${session}/schemas?target=k`)
     expect(schema.body.hint).toBe(
-      'List them with `GET /sessions/{session}/schemas`; name that of a prefix with `prefix: true`.',
+      'List them with `GET /sessions/{session}/schemas`; name that of a prefix with `?prefix=true`.',
     )
     const child = { topic: 't', parent_session_id: session, initial_state: {} }
     const state = await served.ask('POST', '/sessions', { body: child })
@@ -65,6 +72,64 @@ describe('hints over HTTP', () => {
       error: 'idempotency_mismatch',
       hint: expect.stringContaining('`Idempotency-Key`'),
     })
+    await served.ask('PUT', `${path}z`, { body: { value: 1, request_id: 'twice' } })
+    const other = await served.ask('PUT', `${path}z`, { body: { value: 2, request_id: 'twice' } })
+    expect(other.body).toMatchObject({
+      error: 'idempotency_mismatch',
+      hint: expect.stringContaining('`request_id`'),
+    })
+  })
+
+  it('a session that has ended is told where it was named: in the path, or as the parent', async () => {
+    const { served, path, session } = await started()
+    await served.ask('POST', `/sessions/${session}/end`)
+    const written = await served.ask('POST', `${path}/ops`, { body: { operation: 'increment' } })
+    expect(written.body.hint).toBe(
+      'Create a new session with `POST /sessions`, or name an open one with `/sessions/{session}`.',
+    )
+    const child = await served.ask('POST', '/sessions', { body: { topic: 't', parent_session_id: session } })
+    expect(child.body).toMatchObject({
+      error: 'session_ended',
+      hint: 'Name an open session as `parent_session_id`, or leave it out to create a root.',
+    })
+  })
+
+  it('parameters of a path are told by the names that they have there, those of the long poll too', async () => {
+    const { served, session } = await started()
+    const unknown = await served.ask('GET', `/sessions/${session}/events?foo=1`)
+    expect(unknown.body).toMatchObject({ error: 'invalid_input', message: 'Unknown parameter "foo".' })
+    for (const name of ['since', 'limit', 'wait', 'type'])
+      expect(unknown.body.hint).toMatch(new RegExp(`\\b${name}\\b`))
+    expect(unknown.body.hint).not.toMatch(/timeout|session\b/)
+    const field = await served.ask('POST', '/sessions', { body: { topic: 't', sesion_type: 'quick' } })
+    expect(field.body).toMatchObject({ message: 'Unknown field "sesion_type".', path: 'sesion_type' })
+    expect(field.body.hint).toContain('session_type')
+  })
+
+  it('events of a type can be asked for without waiting', async () => {
+    const { served, session } = await started()
+    const events = `/sessions/${session}/events`
+    const { status, body } = await served.ask('GET', `${events}?type=set`)
+    expect([status, (body.events as { type: string }[]).map(({ type }) => type)]).toEqual([200, ['set']])
+    expect((await served.ask('GET', `${events}?type=delete`)).body).toMatchObject({ events: [], has_more: false })
+    expect((await served.ask('GET', `${events}?type=nonsense`)).status).toBe(422)
+  })
+
+  it('a broken percent-encoding is told as that, with the place', async () => {
+    const { served, session } = await started()
+    for (const [path, broken] of [
+      [`/sessions/${session}/state/keys/%zz`, '%zz'],
+      ['/sessions/%ff/state', '%ff'],
+      ['/sessions?topic=100%', '%'],
+    ]) {
+      const { status, body } = await served.ask('GET', path as string)
+      expect([status, body.error, body.message]).toEqual([
+        400,
+        'bad_request',
+        `The URL has an invalid percent-encoding: ${broken}.`,
+      ])
+      expect(body.hint).toContain('%25')
+    }
   })
 
   it('whoever calls an operation by its name is told its names', async () => {

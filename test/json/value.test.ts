@@ -31,18 +31,27 @@ describe('readJson', () => {
     expect(readJson(`{"a": ${number}}`)).toEqual({ a: Number(number) })
   })
 
+  it.each(['9007199254740992', '9007199254740993', '-9007199254740993', '100000000000000000000', `1${'0'.repeat(30)}`])(
+    'U12 refuses %s, beyond the exact integers, with its path',
+    (number) => {
+      expect(readJson(`{"a": [0, ${number}]}`)).toMatchObject({
+        code: 'number_out_of_range',
+        message: `$.a[1] holds ${number}, which is beyond the exact integers.`,
+        details: { path: '$.a[1]' },
+      })
+    },
+  )
+
   it.each([
-    '9007199254740992',
-    '9007199254740993',
-    '-9007199254740993',
-    '9007199254740993.0',
-    '1e20',
-    `1${'0'.repeat(30)}`,
-  ])('U12 refuses %s, beyond the exact integers, with its path', (number) => {
-    expect(readJson(`{"a": [0, ${number}]}`)).toMatchObject({
+    ['1e20', '100000000000000000000'],
+    ['-1.5E18', '-1500000000000000000'],
+    ['9007199254740993.0', '9007199254740992'],
+  ])('U12 refuses %s, which would be written back as an integer literal, and says so', (number, written) => {
+    expect(JSON.stringify(Number(number))).toBe(written)
+    expect(readJson(`{"a": ${number}}`)).toMatchObject({
       code: 'number_out_of_range',
-      message: `$.a[1] holds ${number}, which is beyond the exact integers.`,
-      details: { path: '$.a[1]' },
+      message: `$.a holds ${number}, which JSON writes back as ${written}, an integer beyond the exact ones.`,
+      hint: expect.stringContaining('as a string'),
     })
   })
 

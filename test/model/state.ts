@@ -167,18 +167,28 @@ function batch(root: Root, session: Session, input: Obj): Obj {
   const results: Obj[] = []
   const refused = new Map<number, Obj>()
   const items = input.operations as Obj[]
+  const before = new Map(items.map(({ key }) => [key, newest(root, String(key))] as const))
+  const changed = new Set<Json | undefined>()
   for (const [index, { op, if_match: version, ...rest }] of items.entries()) {
     if ([...refused.keys()].some((before) => items[before]?.key === rest.key)) continue
     const m = version === undefined ? rest : { ...rest, version }
     const done = mutate(String(op), root, session, m, input)
     if (!isRefused(done)) {
       results.push({ ...short(done, 'value'), status: 'success' })
+      changed.add(rest.key)
       continue
     }
-    refused.set(index, done)
+    refused.set(index, changed.has(rest.key) ? seenOutside(done, before.get(rest.key)) : done)
   }
   const [first] = refused
   return first === undefined ? { results, applied: true } : refusedBatch(items, first, refused)
+}
+
+/** What a batch did to a key before nobody else has seen: it is told what the key is for everybody. */
+function seenOutside(refusal: Obj, before: Version | undefined): Obj {
+  const version = refusal.current_version === undefined ? {} : { current_version: before?.version ?? 0 }
+  const value = refusal.current_value === undefined ? {} : { current_value: before?.value ?? null }
+  return { ...refusal, ...version, ...value }
 }
 
 /** Values above 4 KiB are left out of the answers of a batch. */

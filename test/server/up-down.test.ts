@@ -54,6 +54,31 @@ it('is refused as the server itself was', async () => {
   expect((await cairn.json(['up', '--port', '70000'])).exit).toBe(2)
 })
 
+it('says which flags a server that runs already was not started with, and refuses another store', async () => {
+  await cairn.answer(['up', '--port', '0'])
+  const { port } = new URL((await cairn.answer(['up'])).url)
+  const same = await cairn.json(['up', '--port', port, '--host', '127.0.0.1'])
+  expect([same.err, same.document.not_applied]).toEqual(['', []])
+  const other = await cairn.run(['up', '--port', '4999', '--log'])
+  expect(other.exit).toBe(0)
+  expect(other.err.replaceAll('\n', ' ')).toMatch(/^note: .* not applied: --port 4999 --log\. To apply: cairn down/)
+  const elsewhere = `sqlite:${join(cairn.folder, 'elsewhere.db')}`
+  expect(await cairn.json(['up', '--store', elsewhere])).toMatchObject({
+    exit: 6,
+    document: { error: 'in_use', hint: expect.stringContaining('cairn down') },
+  })
+})
+
+it('a port that browsers and fetch refuse is refused, with why', async () => {
+  for (const word of ['serve', 'up']) {
+    const { exit, document } = await cairn.json([word, '--port', '6000'])
+    expect([exit, document.message]).toEqual([2, expect.stringContaining('blocked by browsers and by fetch')])
+  }
+  // It is so: the same program would be the first that cannot connect.
+  const cause = await fetch('http://127.0.0.1:6000/').catch((error: Error) => error.cause)
+  expect(String((cause as Error).message)).toBe('bad port')
+})
+
 it('down stops a server of the foreground too', async () => {
   const server = await startServer(cairn)
   expect(await cairn.answer(['down'])).toMatchObject({ stopped: true, pid: server.pid })

@@ -1,6 +1,7 @@
 // `cairn setup` as a person meets it: from a bare folder to a working agent, and again, and back.
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Peer } from '../mcp/peer.ts'
 import { Folder, hasTerminal, programs } from './folder.ts'
@@ -115,6 +116,86 @@ describe('what is set up', () => {
   })
 })
 
+describe('a file of the project, which may be committed', () => {
+  it('starts the program by its name where that is on PATH, and else warns of the paths in it', async () => {
+    const place = Folder.bare()
+    const { warnings } = await place.answer(['setup', 'claude', '--yes', '--no-check'])
+    expect(warnings).toContainEqual(expect.stringMatching(/\.mcp\.json names paths of this machine\. Do not commit it/))
+    const bin = join(place.folder, 'bin')
+    mkdirSync(bin)
+    symlinkSync(resolve('bin/cairn'), join(bin, 'cairn'))
+    const env = { PATH: `${bin}${delimiter}${process.env.PATH}` }
+    const named = await place.answer(['setup', 'claude', '--yes'], { env })
+    expect(named.tools).toContain('state_increment')
+    expect(named.warnings.join()).not.toContain('paths of this machine')
+    expect(JSON.parse(place.text('project/.mcp.json')).mcpServers.cairn).toMatchObject({
+      command: 'cairn',
+      args: ['mcp'],
+    })
+    // What is for all projects of a user is on no other machine: its path works whatever PATH is.
+    await place.answer(['setup', 'cursor', '--scope', 'user', '--yes', '--no-check'], { env })
+    expect(JSON.parse(place.text('.cursor/mcp.json')).mcpServers.cairn.command).toBe(process.execPath)
+  })
+
+  it('is started by path where the name starts another program', async () => {
+    const place = Folder.bare()
+    place.put('bin/cairn', '#!/bin/sh\nexit 1\n')
+    chmodSync(join(place.folder, 'bin/cairn'), 0o755)
+    const env = { PATH: `${join(place.folder, 'bin')}${delimiter}${process.env.PATH}` }
+    await place.answer(['setup', 'json', '--yes'], { env })
+    expect(JSON.parse(place.text('project/.mcp.json')).mcpServers.cairn.command).toBe(process.execPath)
+  })
+})
+
+describe('--remove', () => {
+  it('finds what is set up in the other scope, and a named scope is the only one it touches', async () => {
+    const place = Folder.bare()
+    const before = place.picture()
+    await place.answer(['setup', 'claude', '--yes', '--no-check', '--scope', 'user'])
+    const narrow = await place.run(['setup', 'claude', '--remove', '--yes', '--scope', 'project'])
+    expect(narrow.out).toContain('Nothing to remove in this scope.')
+    expect(narrow.err).toMatch(
+      /\.claude\.json also has Cairn \(scope user\): remove it with cairn setup claude --remove --scope user\./,
+    )
+    expect(place.text('.claude.json')).toContain('cairn')
+    expect(await place.answer(['setup', 'claude', '--remove', '--yes'])).toMatchObject({ scope: 'user' })
+    expect(place.picture()).toEqual(before)
+  })
+
+  it('of two scopes removes the usual one and says what is left', async () => {
+    const place = Folder.bare()
+    for (const scope of ['user', 'project'])
+      await place.answer(['setup', 'cursor', '--yes', '--no-check', '--scope', scope])
+    const { scope, warnings } = await place.answer(['setup', 'cursor', '--remove', '--yes'])
+    expect(scope).toBe('project')
+    expect(warnings).toEqual([expect.stringContaining('cairn setup cursor --remove --scope user')])
+    expect(place.text('.cursor/mcp.json')).toContain('cairn')
+  })
+})
+
+describe('the difference that is shown', () => {
+  it('is one that patch takes, of a new file, a changed one and a removed one', async () => {
+    const place = Folder.bare()
+    place.put('project/.claude/settings.local.json', '{\n  "env": {},\n  "model": "x"\n}\n')
+    const { files } = await place.answer(['setup', 'claude', '--dry-run'])
+    expect(files[0].diff).toMatch(/^--- \/dev\/null\n\+\+\+ .*\.mcp\.json\n@@ -0,0 \+1,\d+ @@\n\+/)
+    const patched = () => {
+      const input = files.map(({ diff }: { diff: string }) => diff).join('')
+      execFileSync('git', ['apply', '--unsafe-paths', '--directory=/', '-p0'], { cwd: place.folder, input })
+    }
+    patched()
+    const byPatch = place.picture()
+    for (const { path, change } of files) if (change === 'created') rmSync(path)
+    place.put('project/.claude/settings.local.json', '{\n  "env": {},\n  "model": "x"\n}\n')
+    await place.answer(['setup', 'claude', '--yes', '--no-check'])
+    const contents = (picture: Record<string, string>) =>
+      Object.values(picture).map((each) => each.replace(/^\d+ /, ''))
+    expect(contents(place.picture())).toEqual(contents(byPatch))
+    const removal = await place.answer(['setup', 'claude', '--remove', '--dry-run'])
+    expect(removal.files[0].diff).toMatch(/\n\+\+\+ \/dev\/null\n@@ -1,\d+ \+0,0 @@\n-/)
+  })
+})
+
 describe('asking', () => {
   it('--dry-run shows all and makes nothing, no store either', async () => {
     const place = Folder.bare()
@@ -198,7 +279,7 @@ describe('what it warns of, and goes on', () => {
     place.put('bin/claude', '#!/bin/sh\n')
     chmodSync(join(place.folder, 'bin/claude'), 0o755)
     const env = { PATH: `${join(place.folder, 'bin')}:${process.env.PATH}` }
-    expect((await place.run(['setup', 'claude'], { env })).err).toBe('')
+    expect((await place.run(['setup', 'claude'], { env })).err).not.toContain('is not on PATH')
   })
 
   it('settings that keep Claude Code from using it, and a second place it is set up in', async () => {

@@ -4,7 +4,7 @@ import { reachOf } from '../../src/log/access/authority.ts'
 import type { Caller } from '../../src/log/access/caller.ts'
 import { methodsOf, type OpenedLog } from '../../src/open.ts'
 import { operations } from '../../src/operations/index.ts'
-import type { AnyOperation } from '../../src/operations/operation.ts'
+import type { AnyAnswered, AnyOperation } from '../../src/operations/operation.ts'
 import { refused } from '../setup/roots.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { callerOf, type Family, newFamily, relatives } from './family.ts'
@@ -131,6 +131,19 @@ for (const kind of STORES) {
       const [first, ...others] = await Promise.all(told)
       expect(first).toMatchObject({ code: 'forbidden' })
       for (const each of others) expect(each).toEqual(first)
+    })
+
+    it('U2 a reader is told which token does it: one that can write, or that of the owner', async () => {
+      const opened = await store().openLog()
+      const reader = callerOf('reader')
+      const hintOf = async (operation: AnyAnswered, input: object) =>
+        (await refused(opened.log.execute(operation, input, reader))).hint
+      const family = await newFamily(opened)
+      expect(await hintOf(operations.state.set as AnyAnswered, { session: family.self, key: 'k', value: 1 })).toMatch(
+        /can write/,
+      )
+      expect(await hintOf(operations.token.list, {})).toBe("Use the owner's token.")
+      expect(await hintOf(operations.store.doctor, {})).toBe("Use the owner's token.")
     })
 
     it('U2 an agent makes no root of its own', async () => {

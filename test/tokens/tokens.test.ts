@@ -83,6 +83,40 @@ for (const kind of STORES) {
       expect(await log.tokens.byId(short.id)).toBeUndefined()
     })
 
+    it('have names of their own also where several processes make them at once', async () => {
+      const opened = await Promise.all(Array.from({ length: 4 }, () => store().openLog()))
+      const all = opened.map(({ log, caller }) => methodsOf({ log, caller }))
+      for (const name of ['first', 'second', 'third']) {
+        // One that has expired gives its name up: all of them find it, and one takes its place.
+        await all[0]?.token.create({ kind: 'reader', name, ttl: '1ms' })
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        const made = await Promise.allSettled(
+          all.flatMap((cairn) => [1, 2].map(() => cairn.token.create({ kind: 'reader', name }))),
+        )
+        const failed = made.filter((each) => each.status === 'rejected').map(({ reason }) => reason.code)
+        expect(failed).toEqual(Array.from({ length: 7 }, () => 'already_exists'))
+        const listed = (await all[0]?.token.list({ limit: 1000 }))?.tokens ?? []
+        expect(listed.filter((token) => token.name === name)).toHaveLength(1)
+      }
+    })
+
+    it('are found by their name, by either end of their id, and by how the end that is shown begins', async () => {
+      const { log, caller } = await store().openLog()
+      const cairn = methodsOf({ log, caller })
+      const ends = [
+        (id: string) => id.slice(0, -1),
+        (id: string) => id.slice(4, -1),
+        (id: string) => id.slice(-8),
+        (id: string) => id.slice(-8, -2),
+      ]
+      for (const end of ends) {
+        const { id } = await cairn.token.create({ kind: 'reader' })
+        expect(await cairn.token.revoke({ id: end(id) })).toEqual({ id, revoked: true })
+      }
+      const { id } = await cairn.token.create({ kind: 'reader' })
+      expect(await refused(cairn.token.revoke({ id: id.slice(-3) }))).toMatchObject({ code: 'not_found' })
+    })
+
     it('keep their id when they get another secret', async () => {
       const { log, caller } = await store().openLog()
       const cairn = methodsOf({ log, caller })

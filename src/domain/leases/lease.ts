@@ -137,8 +137,13 @@ function epochs({ name, epoch }: Fence, lease: LeaseRow | undefined) {
 export function heldByOther(on: Deciding, lease: LeaseRow): Refusal {
   const left = Math.ceil(heldUntil(lease, on.leaseTime) - on.leaseTime.ms)
   const session = on.rows.get(sessions, lease.session_no)
-  const message = `The lease ${JSON.stringify(lease.name)} is held by ${lease.holder} for ${durationText(left)} more.`
-  return refuse('held_by_other', message, 'Wait until it is released or expires, then claim it again.', {
+  const isOwn = lease.session_no === on.session?.no
+  const by = isOwn ? `this session (${lease.holder})` : lease.holder
+  const message = `The lease ${JSON.stringify(lease.name)} is held by ${by} for ${durationText(left)} more.`
+  const hint = isOwn
+    ? 'Extend it with its token and a heartbeat, or claim it again with `reclaim: true`: that gives a new token and fences the old one.'
+    : 'Wait until it is released or expires, then claim it again.'
+  return refuse('held_by_other', message, hint, {
     name: lease.name,
     holder: lease.holder,
     holder_session_id: session?.id ?? null,

@@ -1,6 +1,7 @@
 import { checkJson, type Json } from '../../json/value.ts'
 import { defaultLimits, type InputLimits } from './limits.ts'
 import { Refusal, refuse } from './refusal.ts'
+import { givenTwice, tooLong, unknownMember, wrong } from './text/input-refusals.ts'
 
 /**
  * What an operation takes, said once: the check of an input, its TypeScript type, its JSON Schema and the flags of its
@@ -52,10 +53,6 @@ export interface ObjectSchema<T> extends Schema<T> {
 
 export type Aliases = Readonly<Record<string, string>>
 
-function wrong(path: string, wanted: string): Refusal {
-  return refuse('invalid_input', `${path} must be ${wanted}.`, `Give ${path} as ${wanted}.`, { path })
-}
-
 /** What is wrong inside of a member, with the way to it from the input instead of from `$`, the member's own value. */
 export function within(path: string, { code, message, hint, details }: Refusal): Refusal {
   const { path: inside = '$' } = details as { path?: string }
@@ -102,9 +99,13 @@ export function text<T extends string = string>(about: string, rules: TextRules 
     json,
     about,
     check(value, path, limits = defaultLimits) {
-      if (typeof value !== 'string') return wrong(path, wanted)
-      if (among ? !among.includes(value) : value.length < min || value.length > max) return wrong(path, wanted)
-      const refusal = rules.check?.(value, limits) ?? checkJson(value)
+      if (typeof value !== 'string' || (among && !among.includes(value))) return wrong(path, wanted, value, about)
+      const unfit = rules.check?.(value, limits)
+      if (unfit !== undefined) return within(path, unfit)
+      if (!among && value.length < min)
+        return refuse('invalid_input', `${path} is empty.`, `${path}: ${about}`, { path })
+      if (!among && value.length > max) return tooLong(path, value.length, max)
+      const refusal = checkJson(value)
       return refusal instanceof Refusal ? within(path, refusal) : (value as T)
     },
   }
@@ -123,7 +124,7 @@ export function integer(about: string, rules: { min?: number; max?: number } = {
     check(value, path) {
       const isWhole = Number.isSafeInteger(value) && !Object.is(value, -0)
       const fits = isWhole && (value as number) >= min && (value as number) <= max
-      return fits ? (value as number) : wrong(path, `a whole number from ${min} to ${max}`)
+      return fits ? (value as number) : wrong(path, `a whole number from ${min} to ${max}`, value, about)
     },
   }
 }
@@ -134,7 +135,7 @@ export function number(about: string): Schema<number> {
     json: { type: 'number', description: about },
     about,
     check(value, path) {
-      if (typeof value !== 'number') return wrong(path, 'a number')
+      if (typeof value !== 'number') return wrong(path, 'a number', value, about)
       const checked = checkJson(value)
       return checked instanceof Refusal ? within(path, checked) : value
     },
@@ -146,7 +147,7 @@ export function flag(about: string): Schema<boolean> {
     kind: 'boolean',
     json: { type: 'boolean', description: about },
     about,
-    check: (value, path) => (typeof value === 'boolean' ? value : wrong(path, 'true or false')),
+    check: (value, path) => (typeof value === 'boolean' ? value : wrong(path, 'true or false', value, about)),
   }
 }
 
@@ -166,7 +167,8 @@ export function jsonObject(about: string): Schema<{ [key: string]: Json }> {
     json: { type: 'object', description: about },
     about,
     check(value, path, limits) {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(path, 'a JSON object')
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return wrong(path, 'a JSON object', value, about)
       return keptJson(value, path, limits) as { [key: string]: Json } | Refusal
     },
   }
@@ -178,7 +180,9 @@ export function jsonList(about: string): Schema<Json[]> {
     json: { type: 'array', description: about },
     about,
     check(value, path, limits) {
-      return Array.isArray(value) ? (keptJson(value, path, limits) as Json[] | Refusal) : wrong(path, 'a JSON array')
+      return Array.isArray(value)
+        ? (keptJson(value, path, limits) as Json[] | Refusal)
+        : wrong(path, 'a JSON array', value, about)
     },
   }
 }
@@ -189,7 +193,7 @@ export function list<T>(about: string, item: Schema<T>): Schema<T[]> {
     json: { type: 'array', items: item.json, description: about },
     about,
     check(value, path, limits) {
-      if (!Array.isArray(value)) return wrong(path, 'a list')
+      if (!Array.isArray(value)) return wrong(path, 'a list', value, about)
       const items: T[] = []
       for (let at = 0; at < value.length; at++) {
         const checked = item.check(value[at], `${path}[${at}]`, limits)
@@ -216,7 +220,8 @@ export function variants<const V extends Variants, const Tag extends string>(
     json: { oneOf: objects.map(([, shape]) => shape.json), description: about },
     about,
     check(value, path, limits) {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(path, 'an object')
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return wrong(path, 'an object', value, about)
       const name = which.check((value as Record<string, unknown>)[tag], `${path}.${tag}`)
       if (name instanceof Refusal) return name
       return (named.get(name) as Schema<unknown>).check(value, path, limits) as Variant<V, Tag> | Refusal
@@ -265,7 +270,7 @@ export function object<const M extends Members>(members: M, about = ''): ObjectS
     json: { type: 'object', properties, required, additionalProperties: false, description: about },
     check(value, path, limits) {
       if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return wrong(path || 'the input', 'an object')
+        return wrong(path || 'the input', 'an object', value, about)
       const rules = { members, aliases, required }
       return checkMembers(rules, value as Record<string, unknown>, path, limits) as Shape<M> | Refusal
     },
@@ -311,21 +316,4 @@ function checkMembers(
     all[meant] = checked
   }
   return all
-}
-
-function givenTwice(inside: string, alias: string, name: string): Refusal {
-  const message = `${inside}${alias} and ${inside}${name} mean the same, and both were given.`
-  return refuse('invalid_input', message, 'Give one of them.', { path: inside + alias })
-}
-
-function unknownMember(path: string, known: readonly string[]): Refusal {
-  const shown = path.length > 64 ? `${path.slice(0, 64)}…` : path
-  return refuse(
-    'invalid_input',
-    `Unknown field ${JSON.stringify(shown)}.`,
-    `Allowed fields: ${known.join(', ') || 'none'}.`,
-    {
-      path: shown,
-    },
-  )
 }

@@ -73,14 +73,14 @@ export function checkOpen(root: SessionRow | undefined, acting: SessionRow): Ref
   return refuse(
     'session_ended',
     `Session ${over.name} has ended (${over.status}).`,
-    'Create a new session with `session.create`, or name one that is still open with `session`.',
+    'Create a new session with `session.create`, or name an open one with `session`.',
     { session_id: over.id, status: over.status },
   )
 }
 
 /** It was found before, and another process has removed it since. */
 export function sessionRemoved(): Refusal {
-  return refuse('session_not_found', 'This session was removed.', 'List sessions with `session.list` and `all: true`.')
+  return refuse('session_not_found', 'This session was removed.', 'List sessions with `session.list({ all: true })`.')
 }
 
 /** How a session is shown everywhere. */

@@ -61,6 +61,12 @@ export function keyAnswer(rows: Rows, key: string, value: Json): KeyAnswer {
   }
 }
 
+/** Of a key that was not there at a place of the past, whatever became of it since. */
+export function keyNotFoundAt(key: string, place: number): Refusal {
+  const hint = `See when it was written with \`state.history\`, or what was there with \`state.all({ at: ${place} })\`.`
+  return refuse('key_not_found', `There was no key ${JSON.stringify(key)} at ${place}.`, hint, { key })
+}
+
 export function keyNotFound(key: string): Refusal {
   const hint = 'List the keys with `state.all`, or create it with `state.set`.'
   return refuse('key_not_found', `There is no key ${JSON.stringify(key)}.`, hint, { key })

@@ -17,7 +17,7 @@ export function agentIn(scope: Scope): Place | undefined {
 export function checkAsking(operation: AnyOperation, scope: Scope): Refusal | undefined {
   if (scope === 'owner') return undefined
   if (scope === 'login') return operation.kind === 'upkeep' ? needsToken(operation) : undefined
-  if (scope === 'reader') return writes(operation) ? readsOnly(operation.name) : undefined
+  if (scope === 'reader') return writes(operation) ? readsOnly(operation.name, reachOf(operation)) : undefined
   return reachOf(operation) === 'owner' ? ownersOnly(operation.name) : undefined
 }
 
@@ -50,8 +50,9 @@ function needsToken({ name }: AnyOperation): Refusal {
   return refuse('forbidden', `A browser login cannot run ${name}.`, hint)
 }
 
-export function readsOnly(what: string): Refusal {
-  return refuse('forbidden', `This token is read-only and does not allow ${what}.`, 'Use a token that can write.')
+export function readsOnly(what: string, reach: Reach = 'root'): Refusal {
+  const hint = reach === 'owner' ? "Use the owner's token." : 'Use a token that can write.'
+  return refuse('forbidden', `This token is read-only and does not allow ${what}.`, hint)
 }
 
 export function ownersOnly(what: string): Refusal {

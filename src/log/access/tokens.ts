@@ -12,7 +12,8 @@ import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import type { Minted, Minting, TokenTools } from '../../operations/store/maintenance-port.ts'
-import type { Changes, Engine, Work } from '../../store/engine.ts'
+import { type Changes, type Engine, Lost, type Work } from '../../store/engine.ts'
+import { lossesMax, lostTooOften } from '../write/losses.ts'
 
 /** The token of whoever owns the data folder: a file, and so not in the store. */
 export interface InstallToken {
@@ -62,9 +63,7 @@ export class Tokens implements TokenTools {
       lease_hash: fence?.hash ?? null,
       expires_at: expires ?? null,
     }
-    const session = await this.#engine.write(root === null ? [] : [root], (_, time) =>
-      unlessTaken(row, bound(row, time)),
-    )
+    const session = await this.#write(row)
     return session instanceof Refusal
       ? session
       : { ...shown({ ...row, session, root_id: null }), token: tokenText(id, secret) }
@@ -142,6 +141,18 @@ export class Tokens implements TokenTools {
       const watching = this.#watching.get(id)
       this.#watching.delete(id)
       for (const ended of watching ?? []) ended()
+    }
+  }
+
+  /** Where another took the name at the same moment, the next look finds it. */
+  async #write(row: TokenRow, losses = 0): Promise<string | null | Refusal> {
+    try {
+      return await this.#engine.write(row.root === null ? [] : [row.root], (_, time) =>
+        unlessTaken(row, bound(row, time)),
+      )
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      return losses >= lossesMax ? lostTooOften() : this.#write(row, losses + 1)
     }
   }
 

@@ -168,7 +168,7 @@ function only(wanted: string, found: readonly SessionFound[]): SessionFound | Re
 function* notFound(wanted: string): Asking<Refusal> {
   const near = nearTo(wanted, yield* ask('sessions_newest'))
   const hint =
-    'List sessions with `session.list` and `all: true`, or create one with `session.create` and `name`. ' +
+    'List sessions with `session.list({ all: true })`, or create one with `session.create`. ' +
     'The first or last four or more characters of an id are enough.'
   return refuse('session_not_found', `There is no session ${shown(wanted)}.`, saidNear(near) + hint, {
     candidates: candidates(near),

@@ -42,6 +42,14 @@ export function checkRoom(on: Deciding): Refusal | undefined {
   return mayWrite(on) ?? checkDepth(on) ?? checkSessions(on)
 }
 
+/** The session that acts is the parent: it is named by another member here. */
+function checkParent(on: Deciding): Refusal | undefined {
+  const refusal = checkRoom(on)
+  if (refusal?.code !== 'session_ended') return refusal
+  const hint = 'Name an open session as `parent`, or leave it out to create a root.'
+  return refuse(refusal.code, refusal.message, hint, refusal.details)
+}
+
 /** What must be known to create a session, besides its name. */
 export const creatingRefs: readonly Ref[] = [rowOf(streams, sessionStream(0))]
 
@@ -100,7 +108,7 @@ const create = change({
   input,
   needs: (asked) => [...creatingRefs, ...(asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))])],
   decide(asked, on) {
-    const refusal = checkRoom(on) ?? checkName(on, asked.name) ?? checkInitialState(on, asked.initial_state)
+    const refusal = checkParent(on) ?? checkName(on, asked.name) ?? checkInitialState(on, asked.initial_state)
     if (refusal) return refusal
     const row = recordCreated(on, ownMembers(asked))
     if (asked.project !== undefined && row.no === 0) on.keep(rootProjects, { root: on.rows.root, dir: asked.project })

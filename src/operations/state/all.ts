@@ -62,6 +62,18 @@ function documentAnswer(rootId: string, moment: Moment) {
   }
 }
 
+function noStateYet(): Refusal {
+  return refuse('state_not_found', 'This root has no state yet.', 'The first write creates it, such as `state.set`.')
+}
+
+/** The past does not change any more: whoever asks for it is told where it has something to show. */
+function* noStateAt(root: number, place: number): Asking<Refusal> {
+  const [first] = yield* ask('events_of_version', root, stateStream, 1)
+  if (first === undefined) return noStateYet()
+  const hint = `Its first write is at ${first.seq}: ask for that or later.`
+  return refuse('state_not_found', `This root had no state at ${place}.`, hint)
+}
+
 export const stateAll = read({
   name: 'state.all',
   large: true,
@@ -80,11 +92,6 @@ export const stateAll = read({
     const prefix = input.prefix ?? ''
     const moment = yield* point === undefined ? readNow(root, prefix, now) : readAt(root, prefix, point)
     if (moment !== undefined) return documentAnswer(rootId, moment)
-    const when = point === undefined ? 'yet' : `at ${point}`
-    return refuse(
-      'state_not_found',
-      `This root has no state ${when}.`,
-      'The first write creates it, such as `state.set`.',
-    )
+    return point === undefined ? noStateYet() : yield* noStateAt(root, point)
   },
 })

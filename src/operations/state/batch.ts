@@ -9,6 +9,7 @@ import { byteLength, type JsonObject } from '../../json/value.ts'
 import { change } from '../operation.ts'
 import { mayWrite, stateRefs } from './mutating.ts'
 import { type Mutations, mutations } from './mutations/index.ts'
+import { ChangedByBatch } from './own-conflict.ts'
 
 type Part = { readonly members: Members; readonly mutation: Mutation<never, Answer> }
 
@@ -147,20 +148,23 @@ export const stateBatch = change({
     const results: Result[] = []
     const refused = new Map<number, Refusal>()
     const missed = new Set<string>()
+    const changed = new ChangedByBatch(on.rows)
     let [looked, lost] = [0, 0]
     for (const [index, one] of items.entries()) {
       // What follows on the same key would be decided on a value that is not there.
       if (missed.has(one.key)) continue
       const before = on.written()
+      const wasDone = changed.about(one.key, index)
       const done = checkWork(on, looked) ?? mutationOf(one).decide(askedOf(one), on)
       if (done instanceof Refusal) {
-        refused.set(index, saidInBatch(done))
+        refused.set(index, changed.told(one.key, saidInBatch(done)))
         missed.add(one.key)
         // To read what hundreds lost against would cost as much as to write it.
         lost += bytesOf(on, one)
         if (lost > on.limits.batchBytes / conflictShare) break
         continue
       }
+      wasDone()
       // What was only read is work too.
       if (on.written() === before) looked += bytesOf(on, one)
       results.push({ ...small(done as Done, on.rows), status: 'success' })

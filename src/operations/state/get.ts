@@ -4,7 +4,7 @@ import type { Asking } from '../../domain/log/questions.ts'
 import { ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { hasExpired, shownLapse } from '../../domain/state/expiry.ts'
-import { type KeyAnswer, keyNotFound } from '../../domain/state/mutation.ts'
+import { type KeyAnswer, keyNotFound, keyNotFoundAt } from '../../domain/state/mutation.ts'
 import { readChain, resolvePoint, showVersion } from '../../domain/state/past/past.ts'
 import type { KeyShown } from '../../domain/state/questions.ts'
 import type { Json } from '../../json/value.ts'
@@ -40,6 +40,6 @@ export const stateGet = read({
       return row === undefined || hasExpired(row, now) ? keyNotFound(input.key) : yield* showKey(row)
     }
     const [row] = yield* ask('key_at', root, input.key, point)
-    return row === undefined || row.kind === 'gone' ? keyNotFound(input.key) : yield* showVersion(row)
+    return row === undefined || row.kind === 'gone' ? keyNotFoundAt(input.key, point) : yield* showVersion(row)
   },
 })

@@ -1,3 +1,4 @@
+import { tokens } from '../../domain/access/tables.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { requests } from '../../domain/log/tables.ts'
 import { Lost, notTaken } from '../engine.ts'
@@ -82,6 +83,7 @@ export function refusalOf(error: unknown, committing = false): unknown {
   if (error instanceof Refusal || error instanceof Lost) return error
   const { code, table, message } = error as PostgresError
   if (code === '23505' && table === requests.name) return new Lost('another transaction remembered this request first')
+  if (code === '23505' && table === tokens.name) return new Lost('another transaction took this name first')
   const known = code !== undefined && sqlState.test(code)
   if (known && committing && /^(08|25|57)/.test(code)) return outcomeUnknown()
   if (known) return byClass[code.slice(0, 2)]?.() ?? error

@@ -8,7 +8,9 @@ const token = `SELECT ${columnsOf(tokens, 'v.')}, s.id AS session, r.id AS root_
 /** About who may use the store, and the directories of this machine. */
 export const accessQuestions = {
   token_by_id: `${token} WHERE v.id = $1`,
-  tokens_meant: `${token} WHERE v.id = $1 OR v.name = $1 OR substr(v.id, length(v.id) - $2 + 1) = $1 ORDER BY v.id LIMIT 11`,
+  // By its name, or by either end of its id, after tok_ too; or by the beginning of the last eight, which people are shown.
+  tokens_meant: `${token} WHERE v.id = $1 OR v.name = $1 OR substr(v.id, 1, $2) = $1 OR substr(v.id, 5, $2) = $1
+    OR substr(v.id, length(v.id) - $2 + 1) = $1 OR substr(v.id, length(v.id) - 7, $2) = $1 ORDER BY v.id LIMIT 11`,
   tokens_named: 'SELECT id, expires_at FROM tokens WHERE name = $1',
   tokens_newest_first: `${token} WHERE v.id < $1 ORDER BY v.id DESC ${atMost(2)}`,
   tokens_of_root: 'SELECT id FROM tokens WHERE root = $1',

@@ -44,10 +44,11 @@ export const sessionQuestions = {
   session_numbered: `${found('sessions s')} WHERE s.root = $1 AND s.no = $2`,
   session_slugged: `${found('sessions s')} WHERE s.slug = $2 AND s.root = $1`,
   session_named: `${named} WHERE n.root = $1 AND n.folded = $2`,
+  // By either end of the id, after sess_ too; or by the beginning of the last eight characters, which people are shown and type.
   sessions_by_edge: `${found('sessions s')} WHERE substr(s.id, 1, $2) = $1 OR substr(s.id, 6, $2) = $1
-    OR substr(s.id, length(s.id) - $2 + 1) = $1 ORDER BY s.id LIMIT 11`,
+    OR substr(s.id, length(s.id) - $2 + 1) = $1 OR substr(s.id, length(s.id) - 7, $2) = $1 ORDER BY s.id LIMIT 11`,
   sessions_edged: `${found('sessions s')} WHERE s.root = $1 AND (substr(s.id, 1, $3) = $2 OR substr(s.id, 6, $3) = $2
-    OR substr(s.id, length(s.id) - $3 + 1) = $2) ORDER BY s.id LIMIT 11`,
+    OR substr(s.id, length(s.id) - $3 + 1) = $2 OR substr(s.id, length(s.id) - 7, $3) = $2) ORDER BY s.id LIMIT 11`,
   // What somebody may have meant who named a session that is not there: names of these are compared.
   sessions_newest: `${found('sessions s')} ORDER BY s.id DESC LIMIT 500`,
   sessions_newest_in: `${found('sessions s')} WHERE s.root = $1 ORDER BY s.no DESC LIMIT 500`,

@@ -3,9 +3,10 @@ import { commands } from './commands.ts'
 
 /** How a command line says what a hint names. */
 export const commandHints: HintWords = {
-  operation(name) {
+  operation(name, given) {
     const command = commands.find(({ operation }) => operation.name === name)
-    return command && `cairn ${command.words.join(' ')}`
+    const flag = given && this.given(given.name, given.value)
+    return command && ['cairn', ...command.words, ...(flag === undefined ? [] : [flag])].join(' ')
   },
   given(name, value) {
     if (!commands.some(({ operation }) => Object.hasOwn(operation.input.members, name))) return undefined

@@ -83,8 +83,8 @@ export const ownCommands: readonly OwnCommand[] = [
   },
   {
     word: 'blob',
-    places: 'put|get ARG',
-    summary: 'Store a blob (`put FILE`, `-` for stdin), or read one (`get HASH`).',
+    places: 'put|get|ls [ARG]',
+    summary: 'Store a blob (`put FILE`, `-` for stdin), read one (`get HASH`), or list them (`ls`).',
     flags: blob,
   },
   {

@@ -36,14 +36,25 @@ function explain({ message, hint, details }: Refusal, json: boolean): void {
   const terminal = terminalOf(2)
   const lines = [labelled('error:', 'red', safe(message), terminal)]
   if (!json) {
-    if ('current_value' in details) {
+    if ('current_value' in details && details.current_value !== null) {
       lines.push(`${terminal.paint('dim', 'now:')} ${cut(safe(JSON.stringify(details.current_value)), 200)}`)
     }
-    if ('index' in details) lines.push(`Operation ${Number(details.index) + 1} of the batch; nothing was applied.`)
+    lines.push(...ofBatch(details))
     for (const candidate of candidatesOf(details)) lines.push(`  ${safe(candidate)}`)
     lines.push(labelled('hint:', 'dim', safe(hint), terminal))
   }
   printNote(`${lines.join('\n')}\n`)
+}
+
+/** Of a batch every operation that was refused: whoever tries again has to do so once. */
+function ofBatch({ index, results }: Refusal['details']): string[] {
+  if (index === undefined) return []
+  const first = Number(index) + 1
+  const each = (Array.isArray(results) ? results : []) as { [member: string]: Json }[]
+  const others = each.flatMap(({ message }, at) =>
+    message === undefined || at === index ? [] : [`operation ${at + 1}: ${safe(String(message))}`],
+  )
+  return [`This is operation ${first} of the batch; nothing was applied.`, ...others]
 }
 
 /** What may have been meant: its id first, then whatever else is said of it. */

@@ -35,7 +35,8 @@ async function readBytes(stream: Readable, name: string, bytesMax: number): Prom
       if (bytes > bytesMax) throw tooLarge(name, bytesMax)
     }
   } catch (error) {
-    throw error instanceof CairnRefusal ? error : unreadable(error, name)
+    if (error instanceof CairnRefusal) throw error
+    throw unreadable(error, name, 'Check the path; a value that begins with @ names a file.')
   }
   return Buffer.concat(chunks)
 }
@@ -45,10 +46,10 @@ function tooLarge(name: string, bytesMax: number): CairnRefusal {
   return refusal('payload_too_large', message, 'Split it across several keys or batches.')
 }
 
-function unreadable(error: unknown, name: string): CairnRefusal {
+/** Of a file that cannot be read, why. */
+export function unreadable(error: unknown, name: string, checking = 'Check the path.'): CairnRefusal {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT')
-    return refusal('not_found', `There is no file ${name}.`, 'Check the path; a value that begins with @ names a file.')
+  if (code === 'ENOENT') return refusal('not_found', `There is no file ${name}.`, checking)
   if (code === 'EISDIR') return refusal('invalid_input', `${name} is a folder.`, 'Name a file in it.')
   return refusal('invalid_input', `${name} cannot be read (${code ?? 'unknown error'}).`, 'Check its owner and mode.')
 }

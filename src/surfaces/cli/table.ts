@@ -54,6 +54,47 @@ function fitted(natural: readonly number[], flexible: readonly boolean[], column
   return widths
 }
 
+/** Lines that come one by one: each column has a width of its own from the start, and the last one what is left of the screen. */
+export class LineTable<Row> {
+  readonly #columns: readonly Column<Row>[]
+  readonly #widths: readonly number[]
+  readonly #terminal: Terminal
+
+  constructor(columns: readonly (Column<Row> & { readonly width: number })[], terminal: Terminal) {
+    const used = columns.slice(0, -1).reduce((sum, { width }) => sum + width + gap.length, 0)
+    this.#columns = columns
+    this.#widths = columns.map(({ width }, at) =>
+      at === columns.length - 1 ? Math.max(width, terminal.columns - used) : width,
+    )
+    this.#terminal = terminal
+  }
+
+  head(): string {
+    return this.#line(
+      ({ title }) => title,
+      () => 'dim',
+    )
+  }
+
+  line(row: Row): string {
+    return this.#line(
+      ({ cell }) => safe(cell(row).slice(0, unitsMax)),
+      ({ style }) => style?.(row),
+    )
+  }
+
+  #line(text: (column: Column<Row>) => string, style: (column: Column<Row>) => Style | undefined): string {
+    const cells = this.#columns.map((column, at) => {
+      const width = this.#widths[at] ?? 0
+      const shown = cut(text(column), width)
+      const space = ' '.repeat(Math.max(0, width - widthOf(shown)))
+      const painted = this.#terminal.paint(style(column), shown)
+      return column.right ? space + painted : painted + space
+    })
+    return `${cells.join(gap).trimEnd()}\n`
+  }
+}
+
 /** Lines of aligned columns under their titles. Whatever a cell holds, nothing in it reaches the terminal unescaped. */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], terminal: Terminal): string {
   const cells = rows.map((row) => columns.map(({ cell }) => safe(cell(row).slice(0, unitsMax))))

@@ -2,9 +2,11 @@ import { systemClock } from '../../clock.ts'
 import { type Schema, takesAnyValue } from '../../domain/log/input-schema.ts'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
 import { depthCeiling } from '../../json/limits.ts'
+import { quoted } from '../../json/refusals.ts'
 import { checkJson, type Json, readJson } from '../../json/value.ts'
 import { readWritten } from '../../json/written-value.ts'
 import { readSource } from './sources.ts'
+import { didYouMean } from './suggestion.ts'
 import { readTime } from './times.ts'
 import { usageError } from './usage.ts'
 
@@ -27,7 +29,7 @@ export async function readValue(schema: Schema<unknown>, written: Written, bytes
   switch (schema.kind) {
     case 'text':
       if (schema.isProse) return proseOf(written.text, bytesMax)
-      return schema.isTime ? readTime(written.text, systemClock().now()) : written.text
+      return schema.isTime ? timeWritten(schema, written) : wordWritten(schema, written)
     case 'boolean':
       return booleanOf(written)
     case 'integer':
@@ -40,6 +42,27 @@ export async function readValue(schema: Schema<unknown>, written: Written, bytes
     case 'list':
       return listOf(await listText(written.text, bytesMax), written)
   }
+}
+
+/** A word that is not on a list is refused as the operation would, with the one that may have been meant. */
+function wordWritten({ json }: Schema<unknown>, { member, name, text, usage }: Written): string {
+  const among = Array.isArray(json.enum) ? json.enum.map(String) : undefined
+  if (among === undefined || among.includes(text)) return text
+  const meant = didYouMean(
+    text,
+    among.map((each) => [each, each]),
+  )
+  const message = `${name} must be one of ${among.join(', ')}, not ${quoted(text)}.`
+  throw new CairnRefusal(refuse('invalid_input', message, `${meant}${usage}`, { path: member }))
+}
+
+/** A time as people write it; what is none is refused here, where the short forms can be named. */
+function timeWritten(schema: Schema<unknown>, { name, text }: Written): string {
+  const time = readTime(text, systemClock().now())
+  const checked = schema.check(time, name)
+  if (!(checked instanceof Refusal)) return time
+  const hint = `${checked.hint} In a command also 10m (ago) or 11:30 (the last time it was that).`
+  throw new CairnRefusal(refuse(checked.code, checked.message, hint, checked.details))
 }
 
 function booleanOf({ name, text, usage }: Written): boolean {
@@ -67,11 +90,28 @@ async function proseOf(text: string, bytesMax: () => number): Promise<string> {
 async function valueWritten(schema: Schema<unknown>, written: Written, bytesMax: () => number): Promise<unknown> {
   const source = sourceOf(written.text)
   const text = source === undefined ? written.text : await readSource(source, bytesMax())
+  if (schema.json.type === 'array' && source === undefined) return itemsWritten(text)
   if (!takesAnyValue(schema)) return parse(text, written, depthCeiling)
   if (written.isText) return accepted(checkJson(text), '')
   return source === undefined
-    ? accepted(readWritten(text, depthCeiling), shellHint)
+    ? accepted(readWritten(text, depthCeiling), `${shellHint} --text takes it as text.`)
     : accepted(readJson(text, depthCeiling), fileHint)
+}
+
+/** Most often one item is meant by what is no array: the hint shows it as one. */
+function itemsWritten(text: string): Json {
+  const read = readJson(text, depthCeiling)
+  if (Array.isArray(read)) return read
+  const isWritten = !(read instanceof Refusal)
+  if (!isWritten && (read.details.line === undefined || /^\s*[[{"]/.test(text))) return accepted(read, shellHint)
+  const array = JSON.stringify([isWritten ? read : text])
+  const message = `${JSON.stringify(text.slice(0, 100))} is not a JSON array.`
+  throw new CairnRefusal(refuse('invalid_input', message, `For this one item, write ${inShell(array)}.`, { path: '$' }))
+}
+
+/** As a shell takes it for one word. */
+function inShell(word: string): string {
+  return word.length > 200 ? `'["…"]'` : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** A list is long: a plain name is a file, and only what begins like JSON is JSON. */

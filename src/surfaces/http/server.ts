@@ -204,7 +204,7 @@ class Exchange {
     // A body may take its time to come, and its sender may lose its token meanwhile.
     if (!this.#isThere) await this.#checkAgain(caller)
     if (route.does.large) await this.#turn()
-    const said = { members: found.members, query, headers, body }
+    const said = { members: found.members, query, headers, body, routes }
     const execute: Execute = (operation, input) => this.#parts.log.execute(operation, input, caller, over)
     const reply = await call(route, said, execute)
     if (over !== undefined) await this.#checkAgain(caller)
@@ -267,7 +267,10 @@ class Exchange {
 
   /** Whoever calls operations by their names knows them by these, and may have words of its own for them. */
   #said(refusal: Refusal): Refusal {
-    return this.#request.url?.startsWith('/operations/') ? refusal : inWordsOf(restWords(this.#meant), refusal)
+    if (this.#request.url?.startsWith('/operations/')) return refusal
+    // An id that was used before came with this very request: in the header, or else in its body.
+    const isInHeader = refusal.code !== 'idempotency_mismatch' || 'idempotency-key' in this.#request.headers
+    return inWordsOf(restWords(this.#meant, isInHeader), refusal)
   }
 
   #send({ status, headers, body }: Reply): void {

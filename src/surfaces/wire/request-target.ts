@@ -10,18 +10,23 @@ export interface Target {
 const noQuery = new URLSearchParams()
 
 export function targetOf(sent = '/'): Target | Refusal {
-  if (sent.startsWith('/') && !sent.includes('?')) return { path: sent, searchParams: noQuery }
+  if (sent.startsWith('/') && !sent.includes('?') && !sent.includes('%')) return { path: sent, searchParams: noQuery }
   const [path = '', ...rest] = sent.split('?')
   const query = rest.join('?')
-  if (path.startsWith('/') && isText(query)) return { path, searchParams: new URLSearchParams(query) }
-  return refuse('bad_request', 'The URL is invalid.', 'Give a path in percent-encoded UTF-8.')
+  if (!path.startsWith('/')) return refuse('bad_request', 'The URL has no path.', 'Begin the path with /.')
+  const broken = brokenIn(path) ?? brokenIn(query)
+  if (broken === undefined) return { path, searchParams: new URLSearchParams(query) }
+  const hint = 'Encode each name and value as UTF-8 in percent-encoding; a % itself is %25.'
+  return refuse('bad_request', `The URL has an invalid percent-encoding: ${broken}.`, hint)
 }
 
-function isText(query: string): boolean {
+/** What of a text is no percent-encoded UTF-8. */
+function brokenIn(text: string): string | undefined {
   try {
-    decodeURIComponent(query)
-    return true
+    decodeURIComponent(text)
+    return undefined
   } catch {
-    return false
+    const [odd] = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(text) ?? /(?:%[89A-Fa-f][0-9A-Fa-f])+/.exec(text) ?? ['%']
+    return odd.slice(0, 30)
   }
 }

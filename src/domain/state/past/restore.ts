@@ -1,9 +1,11 @@
 import { type Json, sameJson } from '../../../json/value.ts'
 import type { Deciding } from '../../log/deciding.ts'
+import { isoTime } from '../../log/identity.ts'
 import { readInstant } from '../../log/instant.ts'
 import type { Point } from '../../log/past/place.ts'
 import { Refusal, refuse } from '../../log/refusal.ts'
 import { allOf, type Ref, type RowsWithPast, rowOf } from '../../log/rows.ts'
+import { sessions } from '../../sessions/tables.ts'
 import { lapseOf, lapseTraits } from '../expiry.ts'
 import { keyRefs, presentValue } from '../key.ts'
 import { keyNotFound } from '../mutation.ts'
@@ -44,7 +46,7 @@ export function restoreRefs({ point, keys }: Restoration, rows: RowsWithPast): R
 export function restore({ point, keys }: Restoration, on: Deciding): Restored | Refusal {
   const place = knownPlace(point, on.rows)
   if (place instanceof Refusal) return place
-  const refusal = checkTime(point, on.at) ?? checkKnown(on.rows, keys)
+  const refusal = checkTime(point, on.at) ?? checkBegun(point, place, on) ?? checkKnown(on.rows, keys)
   if (refusal) return refusal
   const past = new KnownPast(on.rows, place)
   const changes: Change[] = []
@@ -95,6 +97,15 @@ function checkTime({ at_time: time }: Point, now: number): Refusal | undefined {
   const at = time === undefined ? 0 : readInstant(time)
   if (at instanceof Refusal) return at
   return at <= now ? undefined : refuse('invalid_input', `${time} is in the future.`, 'Give a time in the past.')
+}
+
+/** There is nothing to restore from before the root: whoever gives such a time mistook the day or the zone. */
+function checkBegun({ at_time: time }: Point, place: number, on: Deciding): Refusal | undefined {
+  const root = on.rows.get(sessions, 0)
+  if (time === undefined || place > 0 || root === undefined) return undefined
+  const [first, now] = [isoTime(root.created_at), isoTime(on.at)]
+  const message = `${time} is before this root was created, at ${first}.`
+  return refuse('invalid_input', message, `Give a time from ${first} to ${now}.`, { path: 'to', first, last: now })
 }
 
 function checkKnown(rows: RowsWithPast, keys: readonly string[] | undefined): Refusal | undefined {

@@ -3,10 +3,10 @@ import type { FeedEvent } from '../../../domain/log/event.ts'
 import { operations } from '../../../operations/index.ts'
 import { logFollow } from '../../../operations/log/follow.ts'
 import type { AnyStream } from '../../../operations/operation.ts'
-import { printJson, printOut, safe } from '../output.ts'
-import { cut } from '../table.ts'
-import { type Terminal, terminalOf } from '../terminal.ts'
+import { printJson, printOut } from '../output.ts'
+import { terminalOf } from '../terminal.ts'
 import { usageError } from '../usage.ts'
+import { eventLines } from '../views/events.ts'
 import { SessionNames } from './session-names.ts'
 
 interface StreamInput {
@@ -21,9 +21,17 @@ export async function printEvents(
   input: StreamInput,
   json: boolean,
 ): Promise<number> {
+  return printFollowing(performer, operation, input, printing(performer, input.session, json))
+}
+
+async function printFollowing(
+  performer: Performer,
+  operation: AnyStream,
+  input: StreamInput,
+  print: (event: FeedEvent) => Promise<boolean>,
+): Promise<number> {
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort())
-  const print = printing(performer, input.session, json)
   for await (const event of performer.stream(operation, input, interrupted.signal)) {
     if (interrupted.signal.aborted || !(await print(event))) break
   }
@@ -53,7 +61,7 @@ export async function followLog(performer: Performer, asked: LogInput, json: boo
   for (const event of page.events as unknown as Omit<FeedEvent, 'root_session_id'>[]) {
     if (!(await print({ root_session_id, ...event }))) return 0
   }
-  return printEvents(performer, logFollow, { ...input, since: Number(page.last_seq) }, json)
+  return printFollowing(performer, logFollow, { ...input, since: Number(page.last_seq) }, print)
 }
 
 /** False when nobody reads it any more. */
@@ -63,18 +71,14 @@ function printing(
   json: boolean,
 ): (event: FeedEvent) => Promise<boolean> {
   if (json) return async (event) => printJson(event)
-  const terminal = terminalOf(1)
   const names = new SessionNames(performer, session)
+  const lines = eventLines({ session, nameOf: (id) => names.nameOf(id) }, terminalOf(1))
+  // A feed that is refused has nothing to show, no titles either.
+  let head = lines.head()
   return async (event) => {
     await names.know(event.session_id)
-    return printOut(lineOf(event, names.nameOf(event.session_id), terminal))
+    const text = head + lines.line(event)
+    head = ''
+    return printOut(text)
   }
-}
-
-function lineOf({ seq, type, key, data, body }: FeedEvent, by: string, terminal: Terminal): string {
-  const { value = data } = (data ?? {}) as { value?: unknown }
-  const text = body === undefined ? JSON.stringify(value) : `(${body})`
-  const shown = cut(safe(text), Math.max(20, terminal.columns - 50))
-  const words = [terminal.paint('bold', String(seq)), terminal.paint('cyan', type), safe(key ?? ''), shown]
-  return `${[...words.filter((word) => word !== ''), terminal.paint('dim', `by ${safe(by)}`)].join('  ')}\n`
 }

@@ -6,6 +6,7 @@ import { flagsByName } from '../flags.ts'
 import { printJson, printOut } from '../output.ts'
 import { type OwnCommand, ownCommand } from '../own-commands.ts'
 import { filled } from '../request.ts'
+import { unreadable } from '../sources.ts'
 import { ownUsage, usageError } from '../usage.ts'
 import { keepIn, writeOut } from './received-bytes.ts'
 
@@ -55,9 +56,7 @@ async function* readFrom(file: string): AsyncGenerator<Uint8Array, void> {
   try {
     yield* file === '-' ? process.stdin : createReadStream(file)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw usageError(`There is no file ${file}.`, 'Check the path.')
-    throw usageError(`${file} cannot be read (${code ?? 'unknown error'}).`, 'Name a file that you can read.')
+    throw unreadable(error, file)
   }
 }
 

@@ -6,6 +6,7 @@ import { type OwnCommand, ownCommand } from '../own-commands.ts'
 import { filled } from '../request.ts'
 import { ownUsage, usageError } from '../usage.ts'
 import { integerOf } from '../values.ts'
+import { isBlocked } from './blocked-ports.ts'
 
 /** What stands after a command that takes flags only. */
 export function flagsGiven(word: 'serve' | 'up' | 'down' | 'version', rest: readonly string[]): Given {
@@ -33,9 +34,26 @@ export function serveOptions(word: 'serve' | 'up', rest: readonly string[]): Ser
   }
 }
 
+/** The flags of a line of `up` that a server which runs already was started without, or may have been. */
+export function notApplied(rest: readonly string[], running: URL): string[] {
+  const { flags } = flagsGiven('up', rest)
+  const isSame: Readonly<Record<string, (given: string) => boolean>> = {
+    port: (given) => given === '0' || given === (running.port || (running.protocol === 'https:' ? '443' : '80')),
+    host: (given) => [given, `[${given}]`].includes(running.hostname),
+  }
+  const own = (ownCommand('up') as OwnCommand).flags.filter(({ name }) => flags.has(name))
+  return own
+    .filter(({ name }) => !isSame[name]?.(flags.get(name) ?? ''))
+    .map(({ name, schema }) => (schema.kind === 'boolean' ? `--${name}` : `--${name} ${flags.get(name)}`))
+}
+
 function portOf(text: string): number {
   const usage = 'Give --port 0 for any free port.'
   const port = integerOf({ member: 'port', name: '--port', text, usage })
+  if (isBlocked(port)) {
+    const hint = 'Choose another, such as the default 4747; 0 is any free one.'
+    throw usageError(`--port ${port} is blocked by browsers and by fetch, so clients could not connect.`, hint)
+  }
   if (port >= 0 && port <= 65_535) return port
   throw usageError(`--port must be at most 65535, not ${port}.`, usage)
 }

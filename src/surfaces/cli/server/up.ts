@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { refusalOf } from '../../../client/attempt.ts'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
-import { type Discovered, discover } from '../../../home/discovery.ts'
+import { type Discovered, discover, storeName } from '../../../home/discovery.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
-import { printJson, printOut } from '../output.ts'
+import { printJson, printNote, printOut, safe } from '../output.ts'
+import { terminalOf } from '../terminal.ts'
+import { labelled } from '../wrap.ts'
 import { introduction, invitation, type ServerShown, type StartReport } from './serve.ts'
-import { serveOptions } from './serve-options.ts'
+import { notApplied, serveOptions } from './serve-options.ts'
 
 /** A log beyond this is put aside when the next server is started; the one put aside before goes. */
 const logBytesMax = 8 * 1024 * 1024
@@ -19,7 +21,11 @@ export async function runUp(rest: readonly string[], json: boolean, program: URL
   const config = loadConfig(serveOptions('up', rest))
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const running = discover(config.home)
-  if (running !== undefined) return tellRunning(running, await loginOf(running, config.home), json)
+  if (running !== undefined) {
+    refuseOtherStore(running, config.store)
+    const ignored = notApplied(rest, new URL(running.url))
+    return tellRunning(running, await loginOf(running, config.home), ignored, json)
+  }
   const log = join(config.home, 'server.log')
   const shown = await started(startServer(fileURLToPath(program), rest, config.store, log), log)
   if (json) printJson({ ...shown, already: false, log })
@@ -27,8 +33,36 @@ export async function runUp(rest: readonly string[], json: boolean, program: URL
   return 0
 }
 
-function tellRunning({ pid, url, store, started_at }: Discovered, login: string | undefined, json: boolean): number {
-  if (json) printJson({ pid, url, login: login ?? null, store, started_at, already: true })
+/** Whoever asks for a store is not to be shown a server of another. */
+function refuseOtherStore({ pid, url, store }: Discovered, wanted: string): void {
+  const name = nameOf(wanted)
+  if (name === undefined || name === store) return
+  const message = `A server is already running for this data folder with another store: ${url} serves ${store}, not ${name}.`
+  throw new CairnRefusal(
+    refuse('in_use', message, 'Stop it with cairn down, then run this again.', { pid, url, store }),
+  )
+}
+
+/** Undefined for what is no address: whoever opens it says so. */
+function nameOf(store: string): string | undefined {
+  try {
+    return storeName(store)
+  } catch {
+    return undefined
+  }
+}
+
+function tellRunning(
+  { pid, url, store, started_at }: Discovered,
+  login: string | undefined,
+  ignored: readonly string[],
+  json: boolean,
+): number {
+  if (ignored.length > 0) {
+    const text = `the running server keeps the settings it was started with; not applied: ${ignored.join(' ')}. To apply: cairn down, then run this again.`
+    printNote(`${labelled('note:', 'yellow', safe(text), terminalOf(2))}\n`)
+  }
+  if (json) printJson({ pid, url, login: login ?? null, store, started_at, already: true, not_applied: ignored })
   else {
     const link = login === undefined ? '' : invitation(login)
     printOut(`A server is already running.\n\n  ${url}\n\nServing ${store} since ${started_at} (pid ${pid}).\n${link}`)

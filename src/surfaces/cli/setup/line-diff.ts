@@ -75,27 +75,47 @@ function focused(lines: readonly Line[]): Line[] {
   })
 }
 
-/** What changes in a file, as people know it from `diff -u`. */
+/** Lines that are shown together, and where they stand in both texts. */
+interface Hunk {
+  readonly old: number
+  readonly now: number
+  readonly lines: Line[]
+}
+
+function hunksOf(lines: readonly Line[]): Hunk[] {
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - contextLines), at + contextLines + 1).some(({ kind }) => kind !== ' ')
+  const hunks: Hunk[] = []
+  let [old, now] = [1, 1]
+  for (const [at, line] of lines.entries()) {
+    if (isNear(at)) {
+      if (at === 0 || !isNear(at - 1)) hunks.push({ old, now, lines: [] })
+      hunks.at(-1)?.lines.push(line)
+    }
+    if (line.kind !== '+') old++
+    if (line.kind !== '-') now++
+  }
+  return hunks
+}
+
+/** Where the lines of one side begin and how many they are; of none it is the line before. */
+function rangeOf(first: number, lines: readonly Line[], other: Kind): string {
+  const count = lines.filter(({ kind }) => kind !== other).length
+  return `${count === 0 ? first - 1 : first},${count}`
+}
+
+/** What changes in a file, as `diff -u` writes it and `patch` reads it; only lines that are very long are cut. */
 export function diffText(
   path: string,
   before: string | undefined,
   after: string | undefined,
   terminal: Terminal,
 ): string {
-  const lines = focused(compared(linesOf(before), linesOf(after)))
-  const isNear = lines.map((_, at) =>
-    lines.slice(Math.max(0, at - contextLines), at + contextLines + 1).some(({ kind }) => kind !== ' '),
-  )
-  const shown: string[] = []
-  let [old, now] = [1, 1]
-  for (const [at, { kind, text }] of lines.entries()) {
-    if (isNear[at] && !isNear[at - 1]) shown.push(terminal.paint('cyan', `@@ -${old} +${now} @@`))
-    if (isNear[at])
-      shown.push(terminal.paint(colours[kind], `${kind}${text.split('\t').map(safe).join('\t')}`.trimEnd()))
-    if (kind !== '+') old++
-    if (kind !== '-') now++
-  }
-  const names = [`--- ${before === undefined ? '(no file)' : path}`, `+++ ${after === undefined ? '(no file)' : path}`]
+  const shown = hunksOf(focused(compared(linesOf(before), linesOf(after)))).flatMap(({ old, now, lines }) => [
+    terminal.paint('cyan', `@@ -${rangeOf(old, lines, '+')} +${rangeOf(now, lines, '-')} @@`),
+    ...lines.map(({ kind, text }) => terminal.paint(colours[kind], `${kind}${text.split('\t').map(safe).join('\t')}`)),
+  ])
+  const names = [`--- ${before === undefined ? '/dev/null' : path}`, `+++ ${after === undefined ? '/dev/null' : path}`]
   return [...names.map((name) => terminal.paint('bold', name)), ...shown, ''].join('\n')
 }
 

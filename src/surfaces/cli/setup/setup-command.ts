@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
-import { folderHere, projectHere } from '../../../home/session-meant.ts'
+import { folderHere, isBareRepository, projectHere } from '../../../home/session-meant.ts'
 import type { JsonObject } from '../../../json/value.ts'
 import { serverName } from '../mcp/client-entry.ts'
 import { reachedOverStdio } from '../mcp/reached-server.ts'
@@ -11,8 +11,8 @@ import { usageError } from '../usage.ts'
 import { wantedTargets, warningsAbout } from './checks.ts'
 import { consent } from './consent.ts'
 import { readConfigFile } from './files/config-file.ts'
-import { refuseChanged, removeEmptyFolders, replaceFiles } from './files/replace-files.ts'
-import { isInstalled } from './installed-program.ts'
+import { type FileChange, refuseChanged, removeEmptyFolders, replaceFiles } from './files/replace-files.ts'
+import { isInstalled, isStartedBy } from './installed-program.ts'
 import type { EntryPiece } from './pieces.ts'
 import { type PlannedChange, planRemoval, planSetup } from './plan.ts'
 import { createSession, findSession, type ProjectSession } from './project-session.ts'
@@ -20,21 +20,27 @@ import { ProofFault, toolsOf } from './proof.ts'
 import { changesText, type SetupReport, tell } from './setup-report.ts'
 import { type SetupRequest, setupRequest } from './setup-request.ts'
 import { editorOf } from './syntaxes.ts'
-import { type Placement, placementOf, type Target } from './targets.ts'
+import { type Placement, placementOf, type Scope, type Target } from './targets.ts'
 import { lineAt } from './text/text-fault.ts'
 
 /** `cairn setup PROGRAM`: all is looked at before anything is written, and what was written is tried. */
 export async function runSetup(rest: readonly string[], json: boolean, program: URL): Promise<number> {
   const request = setupRequest(rest)
   const project = folderHere()
-  const placement = placementOf(request.client, request.scope, project, reachedOverStdio(request, 'agent', program))
+  const reached = reachedOverStdio(request, 'agent', program)
+  // A file of the project may be committed: there the name of the program stands for its path, where it starts the same.
+  const byName = { ...reached, command: serverName, args: reached.args.slice(1) }
+  const isNamed = isStartedBy(serverName, program)
+  const placed = (scope: Scope) =>
+    placementOf(request.client, scope, project, scope === 'project' && isNamed ? byName : reached)
+  const placement = placed(request.scope)
   if (placement === undefined) {
     throw usageError(`${request.client} has no user-wide configuration.`, 'Leave out --scope user.')
   }
   const about = { client: request.client, scope: request.scope, project, dry_run: request.isDryRun }
   return request.isRemoval
-    ? remove(request, placement, about, json)
-    : setUp(request, placement, { ...about, warnings: notes(placement, project, request) }, json)
+    ? remove(request, placed, about, json)
+    : setUp(request, placement, { ...about, warnings: notes(placement, project, request, isNamed) }, json)
 }
 
 type About = Pick<SetupReport, 'client' | 'scope' | 'project' | 'dry_run'>
@@ -61,16 +67,33 @@ async function setUp(
   return tell({ ...report, session, tools }, json)
 }
 
-async function remove(request: SetupRequest, { targets }: Placement, about: About, json: boolean): Promise<number> {
+/** Where no scope is named, what is not in the usual one is looked for in the other: there is nothing else that could be meant. */
+async function remove(
+  request: SetupRequest,
+  placed: (scope: Scope) => Placement | undefined,
+  about: About,
+  json: boolean,
+): Promise<number> {
   const home = homeOf(request)
-  const planned = targets.flatMap((target) => planRemoval(target, home) ?? [])
+  const planIn = (scope: Scope) => (placed(scope)?.targets ?? []).flatMap((target) => planRemoval(target, home) ?? [])
+  const other: Scope = request.scope === 'user' ? 'project' : 'user'
+  const [first, second] = [planIn(request.scope), planIn(other)]
+  const isOther = !request.isScopeNamed && first.length === 0 && second.length > 0
+  const planned = isOther ? second : first
   const changes = planned.map(({ file }) => file).filter(({ before, after }) => before !== after)
-  const report: SetupReport = { ...about, changes, warnings: [], removed: true }
+  const warnings = isOther ? [] : second.flatMap(({ file }) => leftIn(request, other, file))
+  const report: SetupReport = { ...about, scope: isOther ? other : request.scope, changes, warnings, removed: true }
   if (request.isDryRun) return tell(report, json)
   if (changes.length > 0 && !(await isAgreed(request, report, json))) return 1
   replaceFiles([...changes, ...receiptsOf(planned)])
   removeEmptyFolders([join(home, 'setup'), ...planned.flatMap(({ emptied }) => emptied)])
   return tell(report, json)
+}
+
+/** Said of what is set up in the scope that was not meant. */
+function leftIn({ client }: SetupRequest, scope: Scope, { path, before, after }: FileChange): string[] {
+  if (before === after) return []
+  return [`${path} also has Cairn (scope ${scope}): remove it with cairn setup ${client} --remove --scope ${scope}.`]
 }
 
 const receiptsOf = (planned: readonly PlannedChange[]) =>
@@ -106,15 +129,24 @@ async function proven(target: Target, project: string): Promise<string[]> {
   }
 }
 
-function notes(placement: Placement, project: string, { client }: SetupRequest): string[] {
+/** Said where a file that others may check out starts a program by its path. */
+function namesPaths({ targets: [{ path }] }: Placement): string {
+  const installed = `install Cairn (npm i -g agent-cairn) and run ${serverName} setup again`
+  return `${path} names paths of this machine. Do not commit it; or ${installed}, which then writes the name of the program only.`
+}
+
+function notes(placement: Placement, project: string, { client, scope }: SetupRequest, isNamed: boolean): string[] {
   const { program } = placement
   const missing = program !== undefined && !isInstalled(program)
   const isRepository = existsSync(join(project, '.git'))
   return [
     ...warningsAbout(placement),
+    ...(scope === 'project' && isRepository && !isNamed ? [namesPaths(placement)] : []),
     ...(missing ? [`${program} is not on PATH: its configuration is ready for when it is installed.`] : []),
     ...(client === 'codex' && !isRepository
-      ? [`${project} is not a git repository: codex exec needs --skip-git-repo-check here.`]
+      ? [
+          `${project} is ${isBareRepository(project) ? 'a bare' : 'not a'} git repository: codex exec needs --skip-git-repo-check here.`,
+        ]
       : []),
   ]
 }

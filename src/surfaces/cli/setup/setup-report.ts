@@ -57,12 +57,16 @@ function document({ changes, is_new: created, removed: _, ...report }: SetupRepo
 function text(report: SetupReport): string {
   const { changes, dry_run: isDryRun, tools, removed } = report
   const lines = changes.map((change) => `${isDryRun ? 'would be ' : ''}${kindOf(change)}  ${safe(change.path)}`)
-  if (changes.length === 0) lines.push(removed ? 'Cairn is not set up here. Nothing to remove.' : 'Nothing to change.')
+  if (changes.length === 0) lines.push(removed ? notThere(report) : 'Nothing to change.')
   const session = sessionLine(report)
   if (session !== undefined) lines.push(session)
   if (removed && !isDryRun && changes.length > 0) lines.push('Sessions stay; `cairn ls` lists them.')
   if (tools !== undefined) lines.push(`cairn starts and offers ${tools.length} tools: ${tools.map(safe).join(', ')}`)
   return `${isDryRun ? changesText(report, 1) : ''}${lines.join('\n')}\n`
+}
+
+function notThere({ warnings }: SetupReport): string {
+  return warnings.length > 0 ? 'Nothing to remove in this scope.' : 'Cairn is not set up here. Nothing to remove.'
 }
 
 function sessionLine({ session, is_new: isNew }: SetupReport): string | undefined {

@@ -11,6 +11,8 @@ import { type Scope, scopes, usualScope } from './targets.ts'
 export interface SetupRequest extends StorePlace {
   readonly client: Client
   readonly scope: Scope
+  /** Whether the line says which scope is meant. */
+  readonly isScopeNamed: boolean
   /** Set up for all projects of the user, whatever this one is. */
   readonly isForAll: boolean
   readonly isDryRun: boolean
@@ -37,6 +39,7 @@ export function setupRequest(rest: readonly string[]): SetupRequest {
   return {
     client,
     scope,
+    isScopeNamed: named !== undefined,
     isForAll: named === 'user',
     isDryRun: isSet('dry-run'),
     isRemoval: isSet('remove'),

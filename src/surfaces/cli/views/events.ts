@@ -1,7 +1,7 @@
 import type { Json } from '../../../json/value.ts'
-import { type Column, table } from '../table.ts'
+import { type Column, LineTable, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Around, ago, type View } from './view.ts'
+import { type Around, ago, clockTime, type View } from './view.ts'
 
 interface EventShown {
   seq: number
@@ -31,6 +31,18 @@ function columnsFor({ nameOf }: Around): Column<EventShown>[] {
     { title: 'KEY', cell: ({ key }) => key ?? '', flexible: true },
     { title: 'DATA', cell: dataOf, flexible: true },
   ]
+}
+
+/** How wide the columns of events are that are shown as they happen. */
+const widths: Readonly<Record<string, number>> = { SEQ: 5, TIME: 8, BY: 22, STREAM: 9, TYPE: 16, KEY: 16, DATA: 20 }
+
+/** The same columns for events that come one by one; their time is that of the clock, as lines stay on the screen. */
+export function eventLines(around: Around, terminal: Terminal): LineTable<EventShown> {
+  const columns = columnsFor(around).map((column) => ({ ...column, width: widths[column.title] ?? 8 }))
+  const timed = columns.map((column) =>
+    column.title === 'TIME' ? { ...column, cell: ({ at }: EventShown) => clockTime(at) } : column,
+  )
+  return new LineTable(timed, terminal)
 }
 
 function withNote(lines: string, note: string | undefined, terminal: Terminal): string {

@@ -5,7 +5,7 @@ import { blobTable } from './blobs.ts'
 import { appendedMessage, compactedContext, copiedSession, overwritten, transcript } from './conversations.ts'
 import { eventTable, logTable } from './events.ts'
 import { fields } from './fields.ts'
-import { claimed, leaseTable } from './leases.ts'
+import { claimed, extended, leaseTable, released } from './leases.ts'
 import { differences, historyTable, reasonTable, restored, summary } from './past.ts'
 import { schemaDeleted, schemaSet, schemaTable } from './schemas.ts'
 import {
@@ -30,8 +30,8 @@ import {
   waited,
   written,
 } from './state.ts'
-import { tokenTable } from './tokens.ts'
-import { checkup, erased, removed } from './upkeep.ts'
+import { createdToken, revokedToken, rotatedToken, tokenTable } from './tokens.ts'
+import { backedUp, checkup, collected, compacted, erased, removed, restoredStore } from './upkeep.ts'
 import type { Around, View } from './view.ts'
 
 /** Operations with a view of their own; what any other answers is shown field by field. */
@@ -79,13 +79,24 @@ const views: Partial<Record<OperationName, View>> = {
   'schema.list': schemaTable,
   'schema.delete': schemaDeleted,
   'state.claim': claimed,
+  'state.heartbeat': extended,
+  'state.release': released,
   'lease.claim': claimed,
+  'lease.heartbeat': extended,
+  'lease.release': released,
   'lease.list': leaseTable,
   'log.list': logTable,
   'log.wait': logTable,
+  'token.create': createdToken,
   'token.list': tokenTable,
+  'token.revoke': revokedToken,
+  'token.rotate': rotatedToken,
   'blob.list': blobTable,
   'store.doctor': checkup,
+  'store.backup': backedUp,
+  'store.restore': restoredStore,
+  'store.compact': compacted,
+  'store.gc': collected,
   'store.erase': erased,
   'store.remove': removed,
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../../json/value.ts'
 import { safe } from '../output.ts'
 import { table } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
 import { until, type View } from './view.ts'
 
 type Shown = { readonly [name: string]: Json }
@@ -29,6 +30,16 @@ export const leaseTable: View = ({ leases }, terminal) => {
     terminal,
   )
 }
+
+const leaseNamed = ({ key, name }: { key?: Json; name?: Json }, terminal: Terminal) =>
+  terminal.paint('bold', safe(String(key ?? name)))
+
+export const extended: View = (answer, terminal) => {
+  const { expires_at: at } = answer
+  return `${leaseNamed(answer, terminal)} is held until ${at} (${until(String(at))})\n`
+}
+
+export const released: View = (answer, terminal) => `${leaseNamed(answer, terminal)} is released\n`
 
 /** With what to write under it: a claim that nobody names in a write holds nobody back. */
 export const claimed: View = ({ key, name, token, expires_at: at }, terminal) => {

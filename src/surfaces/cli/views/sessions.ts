@@ -1,3 +1,4 @@
+import type { Answer } from '../../../domain/log/rows.ts'
 import { sessionVariable } from '../../../home/session-meant.ts'
 import { safe } from '../output.ts'
 import { cut, table, widthOf } from '../table.ts'
@@ -71,11 +72,44 @@ export const sessionTable: View = ({ sessions, next_cursor }, terminal) => {
   return typeof next_cursor === 'string' ? `${lines}more: --cursor ${safe(next_cursor)}\n` : lines
 }
 
-export const sessionFields: View = ({ forked_from: origin, ...answer }, terminal, around) => {
+/** What people call the members of a session, in the order in which they look for them. */
+const labels: Readonly<Record<string, string>> = {
+  topic: 'topic',
+  status: 'status',
+  reason: 'reason',
+  session_id: 'id',
+  session_name: 'name',
+  slug: 'slug',
+  parent_session_id: 'parent',
+  root_session_id: 'root',
+  forked_from: 'forked from',
+  session_type: 'type',
+  objective: 'objective',
+  description: 'description',
+  strategy: 'strategy',
+  metadata: 'metadata',
+  project_dir: 'project',
+  created_at: 'created',
+  updated_at: 'updated',
+  ended_at: 'ended',
+}
+
+export const sessionFields: View = ({ forked_from: origin, depth: _, ...answer }, terminal, around) => {
   const from = origin === undefined ? {} : { forked_from: originText(origin as unknown as Origin) }
   const times = ['created_at', 'updated_at', 'ended_at'].filter((name) => typeof answer[name] === 'string')
   const exact = times.map((name) => [name, `${answer[name]} (${ago(answer[name])})`])
-  return fields({ ...answer, ...Object.fromEntries(exact), ...from }, terminal, around)
+  // What only repeats another line is left out.
+  const { session_name: name, root_session_id: root, ...rest } = answer
+  const own = {
+    ...rest,
+    ...(name === answer.slug ? {} : { session_name: name }),
+    ...(root === answer.session_id ? {} : { root_session_id: root }),
+  }
+  const all: Answer = { ...own, ...Object.fromEntries(exact), ...from } as Answer
+  const known = Object.keys(labels).filter((member) => all[member] !== undefined)
+  const others = Object.keys(all).filter((member) => !Object.hasOwn(labels, member))
+  const shown = [...known, ...others].map((member) => [labels[member] ?? member, all[member]])
+  return fields(Object.fromEntries(shown) as Answer, terminal, around)
 }
 
 /** However deep a session lies, this much of its title is shown. */
@@ -109,7 +143,7 @@ function forkBranch({ forks, ...fork }: ForkShown): SessionShown {
 
 function branch(session: SessionShown, head: string, rest: string, terminal: Terminal): string[] {
   const { session_id: id, status, children, updated_at, at } = session
-  const place = `${at === undefined ? '' : `at ${at}  `}${shortId(id)}  ${ago(updated_at)}`
+  const place = `${at === undefined ? '' : `at ${at}  `}${shortId(id)}  updated ${ago(updated_at)}`
   const room = terminal.columns - widthOf(`${head}  ${status}  ${place}`)
   const title = terminal.paint('bold', cut(safe(titleOf(session)), Math.max(titleColumnsMin, room)))
   const own = `${head}${title}  ${terminal.paint(statusStyle(status), status)}  ${terminal.paint('dim', place)}`

@@ -31,6 +31,24 @@ export const tokenTable: View = ({ tokens, next_cursor }, terminal) => {
   return typeof next_cursor === 'string' ? `${lines}more: --cursor ${safe(next_cursor)}\n` : lines
 }
 
+/** The token stands in a line of its own, to be copied. */
+function minted(done: string): View {
+  return (answer, terminal) => {
+    const { id, kind, name, expires_at: at, token } = answer
+    const named = typeof name === 'string' ? `${safe(name)} (${kind}, ${shortId(id)})` : `${kind} ${shortId(id)}`
+    const expires = typeof at === 'string' ? `; it expires ${until(at)} (${at})` : ''
+    // That of the owner is the only one that is kept.
+    const kept = kind === 'owner' ? 'It is in the file token of the data folder.' : 'It cannot be shown again.'
+    const note = terminal.paint('dim', kept)
+    return `${done} ${terminal.paint('bold', named)}${expires}\n${token}\n${note}\n`
+  }
+}
+
+export const createdToken = minted('Created token')
+export const rotatedToken = minted('New secret for token')
+
+export const revokedToken: View = ({ id }) => `Revoked token ${shortId(id)}\n`
+
 function expiry({ expires_at: at }: TokenListed): string {
   return at === null ? 'never' : until(at)
 }

@@ -29,6 +29,21 @@ export const removed: View = (answer, terminal) => {
   return `Removed ${shortId(id)} with ${counted(events, 'event')}\n${elsewhere(answer, terminal)}`
 }
 
+export const compacted: View = ({ root_session_id: id, events, versions, floor }) => {
+  if (events === 0 && versions === 0) return `Nothing to compact in ${shortId(id)}: no history is old enough.\n`
+  const kept = `history is kept from event ${floor} on`
+  return `Compacted ${shortId(id)}: removed ${counted(events, 'event')} and ${counted(versions, 'version')}; ${kept}\n`
+}
+
+export const collected: View = ({ lapsed, requests, uploads }) =>
+  `Removed ${counted(requests, 'old request id')} and ${counted(uploads, 'broken upload')}; recorded ${counted(lapsed, 'expired key')}\n`
+
+export const backedUp: View = ({ file, bytes, roots }) =>
+  `Backed up ${counted(roots, 'root')} to ${safe(String(file))} (${counted(bytes, 'byte')})\n`
+
+export const restoredStore: View = ({ file, roots, events }) =>
+  `Restored ${counted(roots, 'root')} with ${counted(events, 'event')} from ${safe(String(file))}\n`
+
 function counted(count: unknown, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }

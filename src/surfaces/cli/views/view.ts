@@ -24,6 +24,12 @@ export function ago(iso: unknown): string {
   return typeof iso === 'string' ? relative(iso, systemClock().now()) : '–'
 }
 
+/** The time of day here: 14:03:59. */
+export function clockTime(iso: string): string {
+  const time = new Date(iso)
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
 /** `in 9m`, or that it is over. */
 export function until(iso: string): string {
   const left = Date.parse(iso) - systemClock().now()

@@ -66,6 +66,7 @@ export function checkOwnPage({ method, headers }: IncomingMessage): Refusal | un
   if (isPage && (site === 'same-origin' || site === 'none')) return undefined
   const isFeed = method === 'GET' && accept === 'text/event-stream'
   if (site === 'same-origin' && (headers['x-cairn'] === '1' || isFeed)) return undefined
-  const hint = 'Send X-Cairn: 1 from a page of this server, or use a token: Authorization: Bearer.'
+  const hint =
+    'In a program, send a token instead: Authorization: Bearer TOKEN. In a page of this server, send X-Cairn: 1.'
   return refuse('forbidden', "A browser login works only for requests from this server's own pages.", hint)
 }

@@ -29,7 +29,7 @@ export function openApi(version: string): Part {
       title: 'Cairn',
       version,
       description:
-        'The state of agent work, outside of every context window. What stands in a path is percent-encoded: the key a/b is read at /sessions/{session}/state/keys/a%2Fb.',
+        'Durable shared state for AI agents. Names in a path are percent-encoded: the key a/b is read at /sessions/{session}/state/keys/a%2Fb.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -70,14 +70,14 @@ const subscriptionParameters = Object.entries(subscriptionQuery.members).map(([n
 )
 const lastEventId = parameter('Last-Event-ID', 'header', {
   json: { type: 'string' },
-  about: 'What a browser sends when it comes back; goes before since.',
+  about: 'Sent by browsers when they reconnect; takes precedence over since.',
 })
 
 /** What is served beside the operations. */
 const besides: Record<string, Part> = {
   ...page('/', 'start', 'What this server is, as JSON; browsers get a page.', 'application/json', open),
-  ...page('/health', 'health', 'Whether the server lives.', 'application/json', open),
-  ...page('/metrics', 'metrics', 'Figures in the format of Prometheus.', 'text/plain'),
+  ...page('/health', 'health', 'Whether the server is up.', 'application/json', open),
+  ...page('/metrics', 'metrics', 'Metrics in the Prometheus format.', 'text/plain'),
   ...page('/openapi.json', 'openapi', 'This document.', 'application/json', open),
   ...page('/docs', 'docs', 'A reader for this document.', 'text/html', open),
   ...page('/events', 'feed', 'The feed as server-sent events; over WebSocket it is at /ws.', 'text/event-stream', {

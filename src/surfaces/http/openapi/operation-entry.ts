@@ -1,6 +1,8 @@
+import { STATUS_CODES } from 'node:http'
 import { isOptional, type Schema } from '../../../domain/log/input-schema.ts'
 import { paths } from '../rest/paths.ts'
 import { isByName, nameOf, type Route } from '../rest/routes.ts'
+import { statuses } from '../rest/statuses.ts'
 import { documentMembers } from '../rest/translation.ts'
 import answers from './answers.json' with { type: 'json' }
 import { curlSample, shellSamples } from './curl-sample.ts'
@@ -10,13 +12,18 @@ export type Part = { [name: string]: unknown }
 /** Which refusals any request can meet, whatever it asks for. */
 const always = [400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 428, 429, 431, 500, 503, 504, 507]
 
-const refused = {
-  description: 'Refused.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+/** What a status means, with the codes that come with it. */
+function refused(status: number): Part {
+  const codes = Object.entries(statuses).flatMap(([code, of]) => (of === status ? [code] : []))
+  const also = status === 412 ? ['version_conflict'] : status === 408 || status === 431 ? ['bad_request'] : []
+  return {
+    description: `${STATUS_CODES[status]}: ${[...codes, ...also].join(', ')}.`,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+  }
 }
 
 export function refusals(more: readonly number[] = []): Part {
-  return Object.fromEntries([...always, ...more].map((status) => [status, refused]))
+  return Object.fromEntries([...always, ...more].map((status) => [status, refused(status)]))
 }
 
 /** One entry of the document: the operations that share a method and a path. */
@@ -119,13 +126,14 @@ function headerParameters(route: Route): Part[] {
   const own = Object.entries(route.headers ?? {}).map(([name, member]) =>
     header(name, members[member]?.about ?? '', members[member]?.json),
   )
-  if (route.method === 'GET') return route.etag ? [header('If-None-Match', 'An ETag that is known already.')] : []
+  if (route.method === 'GET')
+    return route.etag ? [header('If-None-Match', 'An ETag you already have; 304 while it is current.')] : []
   const match = route.etag
     ? [
-        header('If-Match', 'The ETag that was seen, several of them, or * for whatever is there.'),
-        header('If-None-Match', '* writes only if nothing is there.', { type: 'string', const: '*' }),
-        header('X-If-Match', 'Writes whatever is there.', { type: 'string', const: 'skip' }),
-        header('Prefer', 'status=412 instead of 409 for a version that is not there.'),
+        header('If-Match', 'The ETag you have read, a list of them, or * for any version.'),
+        header('If-None-Match', '* writes only if it does not exist yet.', { type: 'string', const: '*' }),
+        header('X-If-Match', 'skip writes over any version, like If-Match: *.', { type: 'string', const: 'skip' }),
+        header('Prefer', 'status=412 to get 412 instead of 409 for a version conflict.'),
       ]
     : []
   const repeat = 'request_id' in members ? [header('Idempotency-Key', members.request_id?.about ?? '')] : []
@@ -160,15 +168,17 @@ function bodySchema(route: Route): Part {
 }
 
 function responsesOf(group: readonly Route[]): Part {
-  const [{ method, status = 200, etag }] = group as readonly [Route]
+  const [{ method, status = 200, etag, does }] = group as readonly [Route]
   const schemas = group.map((route) =>
     route.shows === 'document' ? withDocument(route) : answerSchema(route.operation),
   )
-  const done: Part = { description: 'Done.' }
+  const done: Part = { description: status === 204 ? 'Done; there is no body.' : `The answer of ${does.name}.` }
   if (status !== 204)
     done.content = { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } }
-  if (etag) done.headers = { ETag: { schema: { type: 'string' }, description: 'The version.' } }
-  const unchanged = method === 'GET' && etag ? { 304: { description: 'As it was.' } } : {}
+  if (etag)
+    done.headers = { ETag: { schema: { type: 'string' }, description: 'The version, to send back as If-Match.' } }
+  const unchanged =
+    method === 'GET' && etag ? { 304: { description: 'Not modified: If-None-Match names the current version.' } } : {}
   return { [status]: done, ...unchanged, ...refusals(etag && method !== 'GET' ? [412] : []) }
 }
 

@@ -10,7 +10,7 @@ interface StartParts {
   isKnown(request: IncomingMessage): Promise<boolean>
 }
 
-const description = 'The state of agent work, outside of every context window.'
+const description = 'Durable shared state for AI agents, outside every context window.'
 
 /** Where to go from here, by name. */
 const links: Readonly<Record<string, string>> = {

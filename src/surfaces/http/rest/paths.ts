@@ -18,10 +18,12 @@ export interface Path {
   readonly when?: string
   /** What chooses this one if it stands in the query, likewise. */
   readonly given?: string
+  /** What chooses it too, and what that means to have. */
+  readonly alsoGiven?: { readonly name: string; readonly defaults: NonNullable<Path['defaults']> }
   /** Members that have another name over HTTP. */
   readonly names?: Readonly<Record<string, string>>
   /** Members that a request without them means to have. */
-  readonly defaults?: Readonly<Record<string, number>>
+  readonly defaults?: Readonly<Record<string, number | string>>
   /** Headers that are members. */
   readonly headers?: Readonly<Record<string, string>>
   /** The version in the answer is its ETag, and `If-Match` expects one. */
@@ -62,6 +64,8 @@ export const paths: readonly Path[] = [
     operation: 'log.wait',
     given: 'wait',
     names: { wait: 'timeout' },
+    // Who asks for types of events without waiting is told what there is.
+    alsoGiven: { name: 'type', defaults: { since: 0, timeout: '0' } },
   },
   { method: 'GET', path: `${session}/rows`, operation: 'log.rows' },
 

@@ -12,14 +12,18 @@ export async function writeIf(route: Route, input: Input, headers: Said['headers
   if (expected instanceof Refusal) throw new CairnRefusal(expected)
   const said = input.version !== undefined || input.create_only !== undefined
   if (expected.kind === 'none') {
-    if (!route.guarded || said) return perform(input)
+    if (!route.guarded) return perform(input)
+    if (said) return perform(input).catch((error: unknown) => throwTaken(error))
     return perform({ ...input, ...nothing(route) }).catch(throwMissingPrecondition)
   }
   if (said) throw new CairnRefusal(twice('version'))
   if (expected.kind === 'any') return perform(input)
   const refusal = checkConditional(route)
   if (refusal) throw new CairnRefusal(refusal)
-  if (expected.kind === 'nothing') return perform({ ...input, ...nothing(route) })
+  if (expected.kind === 'nothing') {
+    const doing = perform({ ...input, ...nothing(route) })
+    return route.guarded ? doing.catch((error: unknown) => throwTaken(error)) : doing
+  }
   return writeIfOneOf(expected.versions, (version) => perform({ ...input, version }))
 }
 
@@ -53,13 +57,23 @@ async function writeIfOneOf(
   }
 }
 
+function replacing(current: unknown): string {
+  return `Send If-Match: "${current}" to replace the version you read, or If-Match: * to replace any version.`
+}
+
+/** Whoever meant to create what is there is told how to replace it: without a precondition it would be refused again. */
+function throwTaken(error: unknown): never {
+  if (!(error instanceof CairnRefusal) || error.code !== 'already_exists') throw error
+  const { code, message, details } = error.refusal
+  throw new CairnRefusal(refuse(code, message, replacing(details.current_version ?? 0), details))
+}
+
 /** Whoever overwrites what is there must say that it knows it, or that it does not care. */
 function throwMissingPrecondition(error: unknown): never {
   const met = error instanceof CairnRefusal && (error.code === 'already_exists' || error.code === 'version_conflict')
   if (!met) throw error
   const { your_version: _, ...details } = error.details
   const current = details.current_version ?? 0
-  const hint = `Send If-Match: "${current}" to replace the version you read, or If-Match: * to replace any version.`
   const message = `This already exists, at version ${current}.`
-  throw new CairnRefusal(refuse('precondition_required', message, hint, details))
+  throw new CairnRefusal(refuse('precondition_required', message, replacing(current), details))
 }

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../domain/log/input-schema.ts'
 import { Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { type Json, readJson } from '../../../json/value.ts'
-import type { Route } from './routes.ts'
+import { isByName, nameOf, type Route } from './routes.ts'
 
 /** What a request says, before it is known what of it the operation takes. */
 export interface Said {
@@ -9,6 +9,8 @@ export interface Said {
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Json | undefined
+  /** All that the method and the path of the request may mean: what any of them takes is worth naming. */
+  readonly routes: readonly Route[]
 }
 
 export type Input = Record<string, unknown>
@@ -20,13 +22,39 @@ export function inputOf(route: Route, said: Said): Input | Refusal {
   // Without a prototype: a member may have any name.
   const input: Input = Object.create(null)
   for (const name of Object.keys(given)) {
-    const refusal = put(input, memberOf(route, name), given[name], name)
+    const refusal = checkName(route, name, 'field', said.routes) ?? put(input, memberOf(route, name), given[name], name)
     if (refusal) return refusal
   }
   const refusal = putTexts(input, route, said)
   if (refusal) return refusal
   for (const [member, value] of Object.entries(route.defaults ?? {})) input[member] ??= value
   return input
+}
+
+/** Said in the names of HTTP, which the operation itself does not know. */
+function checkName(
+  route: Route,
+  name: string,
+  what: 'field' | 'parameter',
+  all: readonly Route[],
+): Refusal | undefined {
+  // Whoever calls an operation by its name is told its own names by it.
+  if (isByName(route)) return undefined
+  const { members, aliases } = route.does.input
+  const member = memberOf(route, name)
+  if (Object.hasOwn(members, own(aliases, member) ?? member)) return undefined
+  const allowed = new Set(all.flatMap(namesIn))
+  const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name)
+  const hint = `Allowed: ${[...allowed].join(', ') || 'none'}.`
+  return refuse('invalid_input', `Unknown ${what} ${shown}.`, hint, { path: name.slice(0, 64) })
+}
+
+/** What a route takes besides what stands in its path, its headers or as its whole body. */
+function namesIn(route: Route): string[] {
+  const elsewhere = [...Object.values(route.headers ?? {}), ...(route.body === undefined ? [] : [route.body])]
+  return Object.keys(route.does.input.members)
+    .filter((member) => !route.path.includes(`{${member}}`) && !elsewhere.includes(member))
+    .map((member) => nameOf(route, member))
 }
 
 function put(input: Input, member: string, value: unknown, name: string): Refusal | undefined {
@@ -58,7 +86,7 @@ function bodyMembers(route: Route, body: Json | undefined): Record<string, Json>
 }
 
 /** What stands in the path, the query and headers: texts, whatever the operation makes of them. */
-function putTexts(input: Input, route: Route, { members, query, headers }: Said): Refusal | undefined {
+function putTexts(input: Input, route: Route, { members, query, headers, routes }: Said): Refusal | undefined {
   const putText = (name: string, text: string): Refusal | undefined => {
     const member = memberOf(route, name)
     const { members: known, aliases } = route.does.input
@@ -70,7 +98,7 @@ function putTexts(input: Input, route: Route, { members, query, headers }: Said)
     if (refusal) return refusal
   }
   for (const [name, text] of query) {
-    const refusal = putText(name, text)
+    const refusal = checkName(route, name, 'parameter', routes) ?? putText(name, text)
     if (refusal) return refusal
   }
   for (const [header, name] of Object.entries(route.headers ?? {})) {

@@ -11,21 +11,36 @@ const headers: Readonly<Record<string, string>> = {
 
 const firstOf = new Map<string, Path>([...paths].reverse().map((path) => [path.operation, path]))
 
-/** How REST says what a hint names, to whoever asked for this route; without one, what can be said of all of them. */
-export function restWords(route: Route | undefined): HintWords {
+/** Where there is no body, what an operation takes stands in the query. */
+function hasQuery(method: string | undefined): boolean {
+  return method === 'GET' || method === 'DELETE'
+}
+
+/**
+ * How REST says what a hint names, to whoever asked for this route; without one, what can be said of all of them. `isInHeader` says
+ * that a request id is to be given in the header, and not in the body as it was.
+ */
+export function restWords(route: Route | undefined, isInHeader = true): HintWords {
   return {
-    operation(name) {
+    operation(name, given) {
       const found = firstOf.get(name)
-      if (found === undefined) return `POST /operations/${name}`
-      const word = found.when === undefined ? '' : ` {"operation": "${found.when}"}`
-      return `${found.method} ${found.path}${word}`
+      const { method, path, when } = found ?? { method: 'POST', path: `/operations/${name}` }
+      if (given !== undefined && hasQuery(method)) return `${method} ${path}?${given.name}=${given.value}`
+      const body = [
+        ...(when === undefined ? [] : [`"operation": "${when}"`]),
+        ...(given === undefined ? [] : [`"${given.name}": ${given.value}`]),
+      ]
+      return `${method} ${path}${body.length === 0 ? '' : ` {${body.join(', ')}}`}`
     },
     given(name, value) {
       const condition = route?.etag ? conditionOf(name, value) : undefined
       if (condition !== undefined) return condition
+      if (route?.path.includes(`{${name}}`)) return name === 'session' ? '/sessions/{session}' : `{${name}}`
+      if (name === 'request_id' && route !== undefined && !isInHeader) return 'request_id'
       const header = Object.entries(route?.headers ?? {}).find(([, member]) => member === name)?.[0] ?? headers[name]
       const said = header ?? (route && nameOf(route, name))
-      return said === undefined || value === undefined ? said : `${said}: ${value}`
+      if (said === undefined || value === undefined) return said
+      return header === undefined && hasQuery(route?.method) ? `?${said}=${value}` : `${said}: ${value}`
     },
   }
 }

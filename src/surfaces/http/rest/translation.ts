@@ -67,6 +67,8 @@ export function chosen(
 ): Route | Refusal {
   const asked = all.find(({ given }) => given !== undefined && query.has(given))
   if (asked !== undefined) return asked
+  const also = all.find(({ alsoGiven }) => alsoGiven !== undefined && query.has(alsoGiven.name))
+  if (also !== undefined) return { ...also, defaults: also.alsoGiven?.defaults ?? {} }
   const routes = all.filter(({ given }) => given === undefined)
   const typed = routes.filter((route) => route.type !== undefined)
   const isPlain = type === 'application/json' || type === ''

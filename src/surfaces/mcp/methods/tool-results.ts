@@ -22,9 +22,10 @@ const toolNames = new Set(tools.orchestrator.map(({ name }) => name))
 
 /** How an agent says what a hint names: a tool has the name of its operation, and `state_get` is that of two. */
 const toolHints: HintWords = {
-  operation(name) {
+  operation(name, given) {
     const tool = name === 'state.all' ? 'state_get' : toolName({ name })
-    return toolNames.has(tool) ? tool : undefined
+    if (!toolNames.has(tool)) return undefined
+    return given === undefined ? tool : `${tool} {"${given.name}": ${given.value}}`
   },
   given: (name, value) => (name === 'session' ? `session_id${value === undefined ? '' : `: ${value}`}` : undefined),
 }
