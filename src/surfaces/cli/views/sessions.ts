@@ -1,3 +1,4 @@
+import type { Answer } from '../../../domain/log/rows.ts'
 import { sessionVariable } from '../../../home/session-meant.ts'
 import { safe } from '../output.ts'
 import { cut, table, widthOf } from '../table.ts'
@@ -71,11 +72,16 @@ export const sessionTable: View = ({ sessions, next_cursor }, terminal) => {
   return typeof next_cursor === 'string' ? `${lines}more: --cursor ${safe(next_cursor)}\n` : lines
 }
 
-export const sessionFields: View = ({ forked_from: origin, ...answer }, terminal, around) => {
+export const sessionFields: View = ({ forked_from: origin, root_disk: disk, ...answer }, terminal, around) => {
   const from = origin === undefined ? {} : { forked_from: originText(origin as unknown as Origin) }
   const times = ['created_at', 'updated_at', 'ended_at'].filter((name) => typeof answer[name] === 'string')
   const exact = times.map((name) => [name, `${answer[name]} (${ago(answer[name])})`])
-  return fields({ ...answer, ...Object.fromEntries(exact), ...from }, terminal, around)
+  return fields({ ...answer, ...Object.fromEntries(exact), ...from, ...diskFields(disk) }, terminal, around)
+}
+
+function diskFields(disk: unknown): Answer {
+  const { bytes, limit } = (disk ?? {}) as { bytes?: number; limit?: number }
+  return bytes === undefined || limit === undefined ? {} : { root_disk: `${bytes} of ${limit} bytes` }
 }
 
 /** However deep a session lies, this much of its title is shown. */

@@ -34,6 +34,7 @@ export const statuses: Record<RefusalCode, number> = {
   bad_cut: 422,
   no_session: 422,
   looks_like_secret: 422,
+  root_full: 422,
   precondition_required: 428,
   rate_limited: 429,
   internal: 500,
