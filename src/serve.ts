@@ -25,6 +25,7 @@ import { type AddedRoutes, RouteTree } from './surfaces/http/rest/routes.ts'
 import { newServer } from './surfaces/http/server.ts'
 import { mcpOverHttp } from './surfaces/mcp/http/mcp-over-http.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
+import { Shares } from './surfaces/wire/shares.ts'
 import { Turns } from './surfaces/wire/turns.ts'
 import { Unsent } from './surfaces/wire/unsent.ts'
 
@@ -99,9 +100,10 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     refusalOf: (who: Caller) => authentication.refusalOf(who),
     watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
-  const shared = { ...common, log, elapsed, unsent: new Unsent(), turns: new Turns() }
+  const shares = new Shares(log.limits)
+  const shared = { ...common, log, elapsed, unsent: new Unsent(), turns: new Turns(), shares }
   const isKnown = async (request: IncomingMessage) => !((await common.authenticate(request)) instanceof Refusal)
-  const feed: FeedParts = { ...common, hub, stopping: stopping.signal }
+  const feed: FeedParts = { ...common, shares, hub, stopping: stopping.signal }
   const metrics = metricsOf(config, hub, { log, caller })
   const server = newServer({
     routes: new RouteTree(setting.added),

@@ -141,7 +141,7 @@ export class Log {
       const aim = operation.aim(whole, this.#limits, this.#parts)
       if (aim instanceof Refusal) throw new CairnRefusal(aim)
       this.#refuseClosed()
-      return this.#waits.wait(place, aim, signal).catch(throwRefusal)
+      return this.#waits.wait(place, aim, caller, signal).catch(throwRefusal)
     })
   }
 

@@ -17,7 +17,7 @@ async function diskOf(cairn: Cairn, session?: string): Promise<{ bytes: number; 
 }
 
 /** Does something again and again until it is refused. */
-async function fill(doing: (at: number) => Promise<unknown>, most = 5000): Promise<void> {
+async function fill(doing: (at: number) => Promise<unknown>, most = 300): Promise<void> {
   for (let at = 0; at < most; at++) {
     const refusal = await doing(at).then(
       () => undefined,
@@ -84,6 +84,19 @@ for (const kind of STORES) {
       })
       expect(await diskOf(cairn)).toEqual(await diskOf(second))
       expect((await diskOf(cairn)).bytes).toBeLessThanOrEqual(2 * mib)
+    })
+
+    it('U53 counts requests that record nothing, of several processes', async () => {
+      const { cairn, session } = await newRoot(store(), { limits })
+      const second = await store().open({ session, limits })
+      const { token } = await cairn.lease.claim({ name: 'l', ttl: '1h' })
+      const { bytes } = await diskOf(cairn)
+      for (let at = 0; at < 10; at++) {
+        await cairn.lease.heartbeat({ name: 'l', token, request_id: `a${at}` })
+        await second.lease.heartbeat({ name: 'l', token, request_id: `b${at}` })
+        await cairn.state.increment({ key: 'n' })
+      }
+      expect((await diskOf(cairn)).bytes).toBeGreaterThan(bytes + 20 * 256)
     })
 
     it('U53 bounds blobs that arrive at once, before any of them is stored', async () => {
