@@ -93,6 +93,8 @@ CREATE TABLE sessions (
   PRIMARY KEY (root, no)
 );
 CREATE INDEX sessions_slug ON sessions (slug);
+-- By the end of an id, which is what people are shown.
+CREATE INDEX sessions_ending ON sessions (substr(id, length(id) - 3));
 CREATE INDEX sessions_roots ON sessions (id) WHERE no = 0;
 
 CREATE TABLE session_names (
