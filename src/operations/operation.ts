@@ -54,6 +54,11 @@ export interface Change<Input, Out> extends Definition<Input> {
   /** What must be loaded first; asked again after each loading until nothing is missing. */
   needs(input: Input, rows: RowsWithPast, acting: Acting): Ref[]
   decide(input: Input, on: Deciding): Out | Refusal
+  /**
+   * What it is to a root that is full: what makes room has a reserve of its own; what has fallen due is recorded in any case, and is
+   * bounded by what there was room for before.
+   */
+  readonly onFullRoot?: 'frees' | 'due'
   /** Makes a fork of the root and no event: after which one, or after the last. The log does it, and nothing is decided. */
   forks?(input: Input): { readonly at: number | undefined }
 }
@@ -79,7 +84,14 @@ export interface Read<Input, Out> extends Definition<Input> {
   /** Where several statements must see one moment: always, never, or for some inputs. */
   readonly snapshot: boolean | ((input: Input) => boolean)
   /** `now` is the present time: what has expired by then reads as gone. `parts` is what the store was opened with. Leases run by another clock. */
-  read(input: Input, place: Place, now: number, parts: Parts, leaseTime: LeaseTime | undefined): Asking<Out | Refusal>
+  read(
+    input: Input,
+    place: Place,
+    now: number,
+    parts: Parts,
+    leaseTime: LeaseTime | undefined,
+    limits: Limits,
+  ): Asking<Out | Refusal>
   /** It says who holds what at present, and so has to know what that clock shows. */
   readonly byLeaseTime?: true
 }
