@@ -195,7 +195,7 @@ it('U53 a full root is told over HTTP and on the command line, with what to do t
   expect(err).toMatch(/cairn compact/)
   expect(err).toMatch(/cairn gc/)
   const shown = await sandbox.run(['show'], { env })
-  expect(shown.out).toMatch(/root_disk +\d+ of 65536 bytes/)
+  expect(shown.out).toMatch(/disk +\d+ of 65536 bytes/)
   const server = await startServer(sandbox, [], env)
   const [{ session_id: session }] = (await server.call('session.list', {})).sessions
   const answer = await server.send('PUT', `/sessions/${session}/state/keys/k`, { value: 'v'.repeat(50_000) })
