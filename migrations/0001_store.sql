@@ -20,7 +20,7 @@ CREATE TABLE events (
 CREATE UNIQUE INDEX events_stream ON events (root, stream, version);
 
 -- The head of each root's log; whoever writes below a root holds its row. The number of a fork is negative.
--- A root that was removed stays hidden, under another number, while a fork of it is there.
+-- A root that was removed stays hidden, under another number, while a fork of it is there. `bytes` is what its own rows take up.
 CREATE TABLE roots (
   root INTEGER NOT NULL,
   id TEXT NOT NULL UNIQUE,
@@ -28,6 +28,7 @@ CREATE TABLE roots (
   hash BLOB NOT NULL,
   generation INTEGER NOT NULL,
   hidden INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
   PRIMARY KEY (root)
 );
 
@@ -92,6 +93,9 @@ CREATE TABLE sessions (
   PRIMARY KEY (root, no)
 );
 CREATE INDEX sessions_slug ON sessions (slug);
+-- By the end of an id, which is what people are shown.
+CREATE INDEX sessions_ending ON sessions (substr(id, length(id) - 3));
+CREATE INDEX sessions_shown ON sessions (substr(id, length(id) - 7, 4));
 CREATE INDEX sessions_roots ON sessions (id) WHERE no = 0;
 
 CREATE TABLE session_names (

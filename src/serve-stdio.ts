@@ -1,6 +1,8 @@
 import { type LocalOptions, LocalPerformer } from './client/local.ts'
-import { CairnRefusal } from './domain/log/refusal.ts'
-import { hasStore } from './home/destination.ts'
+import { defaultLimits, type Limits } from './domain/log/limits.ts'
+import { CairnRefusal, Refusal } from './domain/log/refusal.ts'
+import { loadConfig } from './home/config.ts'
+import { type Destination, hasStore } from './home/destination.ts'
 import { Resident } from './surfaces/mcp/stdio/resident.ts'
 import { converse } from './surfaces/mcp/stdio/standard-streams.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
@@ -31,7 +33,14 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   })
   // What cannot be settled yet is asked again with the first call.
   void resident.settle().catch(() => undefined)
-  await converse({ tools: tools[profile], version, report }, resident)
+  const subscriptionsMax = limitsHere(local).subscriptions
+  await converse({ tools: tools[profile], version, report, subscriptionsMax }, resident)
+}
+
+/** Settings that cannot be are told with the first call. */
+function limitsHere({ home, store }: Destination): Limits {
+  const config = loadConfig({ home, store })
+  return config instanceof Refusal ? defaultLimits : config.limits
 }
 
 function report(error: unknown): void {

@@ -8,6 +8,7 @@ import { InstallTokenFile } from './home/owner-token.ts'
 import type { Caller } from './log/access/caller.ts'
 import type { Log } from './log/log.ts'
 import { endGoneHere, type OpenedLog, type OpenOptions, openLog } from './open.ts'
+import { diskUse } from './operations/store/disk-use.ts'
 import { Authentication } from './surfaces/http/access/authentication.ts'
 import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/access/exposure.ts'
 import { gateOf } from './surfaces/http/access/gate.ts'
@@ -16,7 +17,7 @@ import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/f
 import { Hub } from './surfaces/http/feed/hub.ts'
 import { limitConnections, listen, Traffic } from './surfaces/http/listening.ts'
 import { health, metricsPage } from './surfaces/http/monitoring/health-and-metrics.ts'
-import { Metrics } from './surfaces/http/monitoring/metrics.ts'
+import { type DiskUse, Metrics } from './surfaces/http/monitoring/metrics.ts'
 import { RequestLog } from './surfaces/http/monitoring/request-log.ts'
 import { documents } from './surfaces/http/openapi/reader-endpoints.ts'
 import { startPage } from './surfaces/http/pages/start-page.ts'
@@ -24,6 +25,7 @@ import { type AddedRoutes, RouteTree } from './surfaces/http/rest/routes.ts'
 import { newServer } from './surfaces/http/server.ts'
 import { mcpOverHttp } from './surfaces/mcp/http/mcp-over-http.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
+import { Shares } from './surfaces/wire/shares.ts'
 import { Turns } from './surfaces/wire/turns.ts'
 import { Unsent } from './surfaces/wire/unsent.ts'
 
@@ -98,10 +100,11 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     refusalOf: (who: Caller) => authentication.refusalOf(who),
     watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
-  const shared = { ...common, log, elapsed, unsent: new Unsent(), turns: new Turns() }
+  const shares = new Shares(log.limits)
+  const shared = { ...common, log, elapsed, unsent: new Unsent(), turns: new Turns(), shares }
   const isKnown = async (request: IncomingMessage) => !((await common.authenticate(request)) instanceof Refusal)
-  const feed: FeedParts = { ...common, hub, stopping: stopping.signal }
-  const metrics = new Metrics({ store: kindOf(config.store), feedReaders: () => hub.readers })
+  const feed: FeedParts = { ...common, shares, hub, stopping: stopping.signal }
+  const metrics = metricsOf(config, hub, { log, caller })
   const server = newServer({
     routes: new RouteTree(setting.added),
     ...shared,
@@ -175,6 +178,14 @@ function found({ config, exposure }: Setting, port: number, now: number): Discov
   const host = ['0.0.0.0', '::'].includes(exposure.host) ? '127.0.0.1' : exposure.host
   const url = `${exposure.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
   return { pid, life: lifeOf(pid), url, started_at: new Date(now).toISOString(), store: storeName(config.store) }
+}
+
+function metricsOf(config: Config, hub: Hub, { log, caller }: OpenedLog): Metrics {
+  return new Metrics({
+    store: kindOf(config.store),
+    feedReaders: () => hub.readers,
+    diskUse: () => log.execute(diskUse, {}, caller) as Promise<DiskUse>,
+  })
 }
 
 function kindOf(store: string): 'sqlite' | 'postgres' {

@@ -134,7 +134,14 @@ export async function trySending(send: Send, { name }: Called, input: Input, sig
     retryMs = received.retryMs
     return received
   }
-  return { outcome: await attempt(noting, name, JSON.stringify(input), signal), retryMs }
+  const outcome = await attempt(noting, name, JSON.stringify(input), signal)
+  return { outcome, retryMs: retryMsIn(refusalIn(outcome)) ?? retryMs }
+}
+
+/** The body says it in milliseconds, where the header has whole seconds. */
+export function retryMsIn(refusal: Refusal | undefined): number | undefined {
+  const ms = refusal?.details.retry_after_ms
+  return typeof ms === 'number' && ms >= 0 ? ms : undefined
 }
 
 interface Fate {

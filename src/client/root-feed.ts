@@ -4,7 +4,7 @@ import { elapsed, sleep } from '../web-clock.ts'
 import { limitOf } from './abort-limit.ts'
 import { refusalOf } from './attempt.ts'
 import type { FeedQuery, OpenFeed } from './fetch-transport.ts'
-import { pauseMs } from './repeated-call.ts'
+import { pauseMs, retryMsIn } from './repeated-call.ts'
 import { messagesIn } from './server-sent-events.ts'
 
 /** A server says every 15 seconds that it is there; after four times that it is not. */
@@ -57,6 +57,7 @@ export async function* comingBack(
     lostAt = undefined
   }
   for (let tries = 0; !signal.aborted; tries++) {
+    let leftAloneMs = 0
     try {
       for await (const event of once(opened)) {
         tries = 0
@@ -65,10 +66,11 @@ export async function* comingBack(
     } catch (error) {
       if (signal.aborted) return
       if (!comesBack(error)) throw error
+      leftAloneMs = error instanceof CairnRefusal ? (retryMsIn(error.refusal) ?? 0) : 0
     }
     lostAt ??= elapsed()
     if (elapsed() - lostAt > deadlineMs) throw new CairnRefusal(lost())
-    await sleep(pauseMs(tries), signal)
+    await sleep(Math.max(leftAloneMs, pauseMs(tries)), signal)
   }
 }
 

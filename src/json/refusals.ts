@@ -72,7 +72,7 @@ function isExact(value: number): boolean {
 /**
  * Whether a number beyond the exact integers is a double like any other: one that was written with a fraction or an exponent, and
  * is written with an exponent again. Below 1e21 it would be written as an integer, which no reader could take as exact
- * (docs/decisions/0022-doubles-that-look-like-integers.md).
+ * (docs/decisions/0025-doubles-that-look-like-integers.md).
  */
 function isLargeDouble(value: number, written: string | undefined): boolean {
   const isDouble = written === undefined || /[.eE]/.test(written)

@@ -129,7 +129,7 @@ export class Log {
     if (operation.settles?.(input)) await this.#due.fallBelow(place.root, place.rootId, now).catch(unlessRefused)
     const leaseTime = operation.byLeaseTime ? await this.#engine.leaseTime() : undefined
     const { snapshot } = operation
-    const reading = operation.read(input, place, now, this.#parts, leaseTime)
+    const reading = operation.read(input, place, now, this.#parts, leaseTime, this.#limits)
     const below = place === nowhere ? reading : ofRootThere(place.root, reading)
     return this.#engine.read(below, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
   }
@@ -141,7 +141,7 @@ export class Log {
       const aim = operation.aim(whole, this.#limits, this.#parts)
       if (aim instanceof Refusal) throw new CairnRefusal(aim)
       this.#refuseClosed()
-      return this.#waits.wait(place, aim, signal).catch(throwRefusal)
+      return this.#waits.wait(place, aim, caller, signal).catch(throwRefusal)
     })
   }
 

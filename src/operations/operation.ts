@@ -54,6 +54,11 @@ export interface Change<Input, Out> extends Definition<Input> {
   /** What must be loaded first; asked again after each loading until nothing is missing. */
   needs(input: Input, rows: RowsWithPast, acting: Acting): Ref[]
   decide(input: Input, on: Deciding): Out | Refusal
+  /**
+   * What it is to a root that is full: what makes room has a reserve of its own; what has fallen due is recorded in any case, and is
+   * bounded by what there was room for before.
+   */
+  readonly onFullRoot?: 'frees' | 'due'
   /** It asks about events that calls before it may just be making: it is decided once those are written. */
   readonly startsGroup?: true
   /** Makes a fork of the root and no event. The log does it, and nothing is decided. Where it says undefined, it is a change like others. */
@@ -91,7 +96,14 @@ export interface Read<Input, Out> extends Definition<Input> {
   /** Where several statements must see one moment: always, never, or for some inputs. */
   readonly snapshot: boolean | ((input: Input) => boolean)
   /** `now` is the present time: what has expired by then reads as gone. `parts` is what the store was opened with. Leases run by another clock. */
-  read(input: Input, place: Place, now: number, parts: Parts, leaseTime: LeaseTime | undefined): Asking<Out | Refusal>
+  read(
+    input: Input,
+    place: Place,
+    now: number,
+    parts: Parts,
+    leaseTime: LeaseTime | undefined,
+    limits: Limits,
+  ): Asking<Out | Refusal>
   /** It says who holds what at present, and so has to know what that clock shows. */
   readonly byLeaseTime?: true
 }

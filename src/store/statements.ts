@@ -1,8 +1,8 @@
-import type { Load, Parameter } from '../domain/log/questions.ts'
+import type { Load, Parameter, Stretch } from '../domain/log/questions.ts'
 import type { Range } from '../domain/log/rows.ts'
 import type { AnyTable } from '../domain/log/tables.ts'
 import { questions } from './questions/index.ts'
-import { columnsAs, columnsOf, past, type Text, textFor } from './questions/text.ts'
+import { bytesText, columnsAs, columnsOf, past, type Text, textFor } from './questions/text.ts'
 
 /** A statement with its parameters. */
 export interface Statement {
@@ -30,6 +30,7 @@ export function statementOf(load: Load): Statement {
     return { text: textFor(selectRow(load.table), load.key), parameters: load.key, bytes: bytesIn(load.table) }
   }
   if ('orphansOf' in load) return { text: orphansIn(load.orphansOf), parameters: [] }
+  if ('bytesIn' in load) return bytesInTable(load.bytesIn, load.within)
   return rangeOf(load.table, load.root, load.range)
 }
 
@@ -154,6 +155,14 @@ export function fillIndex(table: AnyTable): string {
 /** Takes a number of numbers ($2) of a kind ($1) that nobody else will take; answers with the last of them. */
 export const drawNumbers = `INSERT INTO counters (name, value) VALUES ($1, $2)
   ON CONFLICT (name) DO UPDATE SET value = counters.value + excluded.value RETURNING value`
+
+/** What rows count against the disk space of their roots. */
+function bytesInTable(table: AnyTable, within: Stretch | undefined): Statement {
+  const sum = `SELECT root, CAST(sum(${bytesText(table, '')}) AS BIGINT) AS bytes FROM ${table.name}`
+  if (within === undefined) return { text: `${sum} GROUP BY root`, parameters: [] }
+  const { root, after, upto } = within
+  return { text: `${sum} WHERE root = $1 AND seq > $2 AND seq <= $3 GROUP BY root`, parameters: [root, after, upto] }
+}
 
 /** Rows whose root has no head. */
 function orphansIn(table: AnyTable): string {

@@ -105,8 +105,9 @@ for (const kind of STORES) {
       const child = await served.ask('POST', '/sessions', {
         body: { topic: 'c', parent_session_id: id, name: 'worker' },
       })
-      const [bySession, byStream, byType, byEventType] = await Promise.all([
+      const [bySession, bySessionId, byStream, byType, byEventType] = await Promise.all([
         follow(served.port, `?root=${id}&session=worker&since=0`),
+        follow(served.port, `?session_id=${child.body.session_id}&since=0`),
         follow(served.port, `?root=${id}&stream=state&since=0`),
         follow(served.port, `?root=${id}&type=state_key_updated&since=0`),
         follow(served.port, `?root=${id}&type=increment&since=0`),
@@ -114,9 +115,10 @@ for (const kind of STORES) {
       await set(1)
       const ops = `/sessions/${child.body.session_id}/state/keys/n/ops`
       await served.ask('POST', ops, { body: { operation: 'increment' } })
-      await Promise.all([bySession, byStream, byEventType].map((reader) => reader.until(isSeq(4))))
+      await Promise.all([bySession, bySessionId, byStream, byEventType].map((reader) => reader.until(isSeq(4))))
       await byType.until(({ seq }) => seq === 4)
       expect(seqs(bySession.heard)).toEqual([4])
+      expect(seqs(bySessionId.heard)).toEqual([4])
       expect(seqs(byStream.heard)).toEqual([3, 4])
       expect(byType.heard.map(({ type, key }) => [type, key])).toEqual([
         ['state_key_updated', 'k'],

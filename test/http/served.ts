@@ -18,6 +18,7 @@ import { documents } from '../../src/surfaces/http/openapi/reader-endpoints.ts'
 import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer, type ServerParts } from '../../src/surfaces/http/server.ts'
 import { revoked as tokenRevoked } from '../../src/surfaces/wire/admission.ts'
+import { Shares } from '../../src/surfaces/wire/shares.ts'
 import { Turns } from '../../src/surfaces/wire/turns.ts'
 import { Unsent } from '../../src/surfaces/wire/unsent.ts'
 import type { OpenedLog, TestStore } from '../setup/stores.ts'
@@ -89,9 +90,11 @@ export async function serveStore(store: TestStore, { limits, opened, ...options 
       return () => void watching.delete(ended)
     },
   }
+  const shares = new Shares(log.limits)
   const hub = new Hub(log, caller)
   const feed: FeedParts = {
     ...common,
+    shares,
     hub,
     stopping: stopping.signal,
     heartbeatMs: options.heartbeatMs,
@@ -112,6 +115,7 @@ export async function serveStore(store: TestStore, { limits, opened, ...options 
     newId: systemClock().id,
     elapsed,
     unsent: new Unsent(),
+    shares,
     turns: new Turns(),
   })
   const port = await listen(server, '127.0.0.1', 0)

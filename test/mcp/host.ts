@@ -9,6 +9,7 @@ import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
 import { mcpOverHttp } from '../../src/surfaces/mcp/http/mcp-over-http.ts'
 import type { Tool } from '../../src/surfaces/mcp/tools/tool.ts'
+import { Shares } from '../../src/surfaces/wire/shares.ts'
 import { Turns } from '../../src/surfaces/wire/turns.ts'
 import { Unsent } from '../../src/surfaces/wire/unsent.ts'
 import { Sandbox } from '../cli/sandbox.ts'
@@ -31,6 +32,7 @@ export function openHost(tools: readonly Tool[]): () => string {
       watch: () => () => undefined,
       elapsed,
       unsent: new Unsent(),
+      shares: new Shares(opened.log.limits),
       turns: new Turns(),
     }
     const offered = { tools: { agent: tools, orchestrator: tools }, version: '0.0.0-test', stopping: stopping.signal }

@@ -39,7 +39,12 @@ export async function talkWith(store: TestStore, session: string | undefined, op
   const report = (error: unknown) => {
     throw error
   }
-  const offer = { tools: tools[options.profile ?? 'agent'], version: '0.0.0-test', report }
+  const offer = {
+    tools: tools[options.profile ?? 'agent'],
+    version: '0.0.0-test',
+    report,
+    subscriptionsMax: log.limits.subscriptions,
+  }
   const conversation = new Conversation(offer, (message) => heard.push(message))
   const asker: Asker = {
     performer: {

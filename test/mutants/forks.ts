@@ -49,8 +49,8 @@ export const ofForks: readonly Mutant[] = [
   {
     name: 'fork: a repeat makes another',
     file: 'src/log/forks/forks.ts',
-    find: 'changes: row === undefined ? changes : [...changes, { table: requests, rows: [row] }],',
-    replace: 'changes,',
+    find: 'changes: [...changes, { table: requests, rows: [row] }, ...counted]',
+    replace: 'changes: [...changes, ...counted]',
     tests: ['test/forks/forks.test.ts'],
   },
   {

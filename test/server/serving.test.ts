@@ -113,6 +113,9 @@ it('counts requests by route and status, and says how it is', async () => {
     'cairn_http_request_duration_seconds_bucket{route="POST /operations/session.list",le="+Inf"} 1\n',
   )
   expect(text).toContain('cairn_feed_readers 0\n')
+  expect(text).toMatch(/cairn_disk_bytes \d+\n/)
+  expect(text).toMatch(/cairn_fullest_root_disk_bytes \d+\n/)
+  expect(text).toContain('cairn_root_disk_limit_bytes 4294967296\n')
   expect(text).toContain('cairn_store_info{kind="sqlite"} 1\n')
   expect(text).toMatch(/process_resident_memory_bytes \d+\n/)
   expect(text).toMatch(/cairn_event_loop_delay_seconds\{quantile="0\.99"\} [\d.e-]+\n/)

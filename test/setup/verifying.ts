@@ -2,6 +2,7 @@
 import type { Problem } from '../../src/domain/log/part.ts'
 import { type Asking, ask } from '../../src/domain/log/questions.ts'
 import { parts } from '../../src/domain/parts.ts'
+import { verifyDiskBytes } from '../../src/log/proof/disk-bytes.ts'
 import { verifyOrphans, verifyRoot, verifyStore } from '../../src/log/proof/verify.ts'
 import type { Engine } from '../../src/store/engine.ts'
 
@@ -36,7 +37,7 @@ export class Verifier {
       problems.push(...(yield* verifyRoot(parts, head)))
       this.#heads.set(head.root, shown)
     }
-    return [...problems, ...(yield* verifyOrphans(parts))]
+    return [...problems, ...(yield* verifyDiskBytes(parts)), ...(yield* verifyOrphans(parts))]
   }
 }
 

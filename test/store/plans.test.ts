@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
+import { sessionQuestions } from '../../src/store/questions/sessions.ts'
 import { stateQuestions } from '../../src/store/questions/state.ts'
 import { textFor } from '../../src/store/questions/text.ts'
 import { freshStore, STORES } from '../setup/stores.ts'
@@ -35,4 +36,23 @@ describe('the plans of questions about versions', () => {
     }
     db.close()
   })
+})
+
+describe('the plans of questions about sessions', () => {
+  const store = freshStore(STORES[0] as (typeof STORES)[number])
+
+  it.each(['sessions_by_edge', 'sessions_edged'] as const)(
+    'U53 %s looks through no table, however many sessions there are',
+    async (name) => {
+      await store().createRoot()
+      const db = new DatabaseSync(join(store().home, 'cairn.db'))
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sessionQuestions[name].replace(/\$(\d+)/g, '?$1')}`).all() as {
+        detail: string
+      }[]
+      const steps = plan.map(({ detail }) => detail)
+      expect(steps.filter((step) => /SEARCH e USING .*(id>|<expr>=)/.test(step))).toHaveLength(3)
+      expect(steps.filter((step) => /^SCAN [es]\b/.test(step))).toEqual([])
+      db.close()
+    },
+  )
 })

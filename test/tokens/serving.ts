@@ -12,6 +12,7 @@ import { feedAsEvents } from '../../src/surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from '../../src/surfaces/http/feed/hub.ts'
 import { RouteTree } from '../../src/surfaces/http/rest/routes.ts'
 import { newServer } from '../../src/surfaces/http/server.ts'
+import { Shares } from '../../src/surfaces/wire/shares.ts'
 import { Turns } from '../../src/surfaces/wire/turns.ts'
 import { Unsent } from '../../src/surfaces/wire/unsent.ts'
 
@@ -64,8 +65,9 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
     refusalOf: (caller: Caller) => authentication.refusalOf(caller),
     watch: (caller: Caller, ended: (why: Refusal) => void) => authentication.watch(caller, ended),
   }
+  const shares = new Shares(log.limits)
   const owner: Caller = { principal: 'owner', actor: 'server', scope: 'owner' }
-  const feed = feedAsEvents({ ...common, hub: new Hub(log, owner), stopping: stopping.signal })
+  const feed = feedAsEvents({ ...common, shares, hub: new Hub(log, owner), stopping: stopping.signal })
   const server = newServer({
     routes: new RouteTree(),
     ...common,
@@ -79,6 +81,7 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
     newId: clock.id,
     elapsed: () => now,
     unsent: new Unsent(),
+    shares,
     turns: new Turns(),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

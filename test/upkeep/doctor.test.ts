@@ -198,7 +198,7 @@ for (const kind of STORES) {
         detail: 'nothing to do',
       })
       expect(await allRows(store())).toEqual(before)
-      await store().sql(`INSERT INTO roots VALUES (99, 'sess_ghost', 0, x'', 0, 0)`)
+      await store().sql(`INSERT INTO roots VALUES (99, 'sess_ghost', 0, x'', 0, 0, 0)`)
       expect(failing(await cairn.store.doctor({}))[0]?.detail).toMatch(/roots .*sess_ghost is not in the log/)
       expect(failing(await cairn.store.doctor({ repair: true }))).toEqual([])
       expect(await allRows(store())).toEqual(before)

@@ -39,7 +39,9 @@ export async function allAnswers(cairn: Cairn, session: string, since = 0, step 
   const tree = await cairn.session.tree({ session })
   const answers: Record<string, object> = { log, tree, now: await outcomeOf(cairn.state.all({ session })) }
   answers.mutations = await outcomeOf(cairn.state.events({ session, limit: 1000 }))
-  answers.session = await cairn.session.show({ session })
+  // What it takes up on disk is what compaction is for.
+  const { root_disk: _disk, ...shown } = await cairn.session.show({ session })
+  answers.session = shown
   for (let seq = since + 1; seq <= log.length; seq += step) {
     answers[`at ${seq}`] = await outcomeOf(cairn.state.all({ session, at: seq }))
   }

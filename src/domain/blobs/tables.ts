@@ -15,7 +15,7 @@ export const blobs = table<BlobRow>(
   'blobs',
   ['hash'],
   { root: 'integer', hash: 'text', bytes: 'integer', content: 'text', created_at: 'integer' },
-  { view: false, carried: true },
+  { view: false, carried: true, counted: ['bytes'] },
 )
 
 /** A piece of content, which belongs to no root: it stays while any blob names it. */

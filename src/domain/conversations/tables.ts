@@ -49,6 +49,7 @@ export const contextIds = table<ContextIdRow>(
   {
     appendOnly: true,
     shared: true,
+    counted: ['id'],
     carried: false,
     // A later event looks at one by its id, but what it does depends on no other row.
     many: { chain: ({ no }) => String(no), startsChain: () => true },

@@ -36,6 +36,16 @@ export interface Limits extends InputLimits {
   readonly sessions: number
   /** Waits for keys of one root that are open at a time in one process; each keeps what it waits for in memory. */
   readonly waits: number
+  /** Requests of one token that a server works on at a time; an agent that has more under way does not read its answers. */
+  readonly tokenRequests: number
+  /** Waits of one token: each lasts long and keeps what it waits for in memory. An orchestrator waits for all of its agents. */
+  readonly tokenWaits: number
+  /** Feeds of one token: each has a connection and a queue of its own. */
+  readonly tokenFeeds: number
+  /** Resources that one MCP client follows: each is looked at with every event. */
+  readonly subscriptions: number
+  /** What a root takes up on disk: a loop in an agent cannot fill the disk for all others. */
+  readonly rootDiskBytes: number
   /** One blob: a large result or an image of a conversation. */
   readonly blobBytes: number
   /** The body of one request to a server, and one file that a command reads. */
@@ -71,6 +81,21 @@ export const limitTable: { readonly [Name in keyof Limits]: Limit } = {
   treeDepth: { usual: 16, min: 1, max: unbounded, about: 'Levels of a tree of sessions.' },
   sessions: { usual: 10_000, min: 1, max: unbounded, about: 'Sessions of one root.' },
   waits: { usual: 2000, min: 1, max: unbounded, about: 'Open waits of one process for keys of one root.' },
+  tokenRequests: {
+    usual: 64,
+    min: 1,
+    max: unbounded,
+    about: 'Requests of one token that a server works on at a time.',
+  },
+  tokenWaits: { usual: 200, min: 1, max: unbounded, about: 'Open waits of one token.' },
+  tokenFeeds: { usual: 100, min: 1, max: unbounded, about: 'Open feeds of one token.' },
+  subscriptions: { usual: 1000, min: 1, max: unbounded, about: 'Resources that one MCP client follows.' },
+  rootDiskBytes: {
+    usual: 4 * 1024 * mib,
+    min: 64 * kib,
+    max: unbounded,
+    about: 'Bytes on disk of one root: its events, versions, remembered requests and blobs.',
+  },
   blobBytes: { usual: 64 * mib, min: 1, max: unbounded, about: 'Bytes of one blob.' },
   requestBytes: { usual: 4 * mib, min: kib, max: 256 * mib, about: 'Bytes in the body of one request.' },
 }

@@ -83,10 +83,13 @@ export interface ForkedRows {
   readonly sizes?: ReadonlyMap<string, Pick<StreamRow, 'items' | 'bytes'>>
 }
 
-/** Rows of one table that are in the order of the log, each with its place there. */
+/**
+ * Rows of one table that are in the order of the log, each with its place there; where its counted columns are left out, with what it
+ * counts against the disk space of its root.
+ */
 export interface RowsOfPast {
   readonly table: AnyTable
-  readonly rows: readonly { readonly seq: number }[]
+  readonly rows: readonly { readonly seq: number; readonly bytes?: number }[]
 }
 
 export interface Erasure {

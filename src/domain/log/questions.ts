@@ -16,10 +16,11 @@ export interface Questions {
   moves_since: Pick<EventRow, 'seq' | 'stream' | 'key' | 'type'>
   first_after: Pick<EventRow, 'seq'>
   requests_of_root: RequestRow
-  requests_before: { count: number }
+  requests_before: { root: number; count: number; bytes: number }
   requests_after: RequestRow & { head: string | null }
   impossible_floors: Pick<StreamRow, 'stream'> & Pick<RootRow, 'id'>
   all_roots: RootRow
+  disk_use: { all: number; fullest: number }
   root_by_id: RootRow
   sharers: SegmentRow
   segments_of_family: SegmentRow
@@ -46,6 +47,14 @@ export type Load =
   | { readonly table: AnyTable; readonly key: readonly (string | number)[] }
   | { readonly table: AnyTable; readonly root: number; readonly range: Range }
   | { readonly orphansOf: AnyTable }
+  | { readonly bytesIn: AnyTable; readonly within?: Stretch | undefined }
+
+/** A stretch of the rows that a root has itself. */
+export interface Stretch {
+  readonly root: number
+  readonly after: number
+  readonly upto: number
+}
 
 /** Asks the store one by one; whoever runs it decides whether that means waiting. */
 export type Asking<Out> = Generator<Load, Out, readonly object[]>
@@ -72,6 +81,11 @@ export function* askRows<Row extends object>(
   range: Range = {},
 ): Asking<readonly Readonly<Row>[]> {
   return (yield { table, root, range }) as readonly Row[]
+}
+
+/** What the rows of a table count against the disk space of their roots; of a stretch, where one is given. */
+export function* askBytes(table: AnyTable, within?: Stretch): Asking<readonly { root: number; bytes: number }[]> {
+  return (yield { bytesIn: table, within }) as readonly { root: number; bytes: number }[]
 }
 
 /** The roots that a table has rows of, and that have no head. */

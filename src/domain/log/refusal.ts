@@ -34,6 +34,7 @@ export type RefusalCode =
   | 'storage_error'
   | 'store_too_new'
   | 'disk_full'
+  | 'root_full'
   | 'unauthorized'
   | 'forbidden'
   | 'host_not_allowed'

@@ -39,6 +39,8 @@ export interface Table<Row extends object> {
   readonly many: Many<Row> | undefined
   /** Characters that a row takes up in memory, where that can be a lot. */
   readonly weight: ((row: Row) => number) | undefined
+  /** Its rows count against the disk space of their root: these columns, a number as so many bytes, and each row as such. */
+  readonly counted: readonly (keyof Row & string)[] | undefined
   /** The place of a row among the rows of its root. */
   readonly place: (row: Row) => string
 }
@@ -69,7 +71,13 @@ interface TableOptions<Row extends object> {
   blank?: (row: Row) => boolean
   many?: Many<Row>
   weight?: (row: Row) => number
+  counted?: readonly (keyof Row & string)[]
 }
+
+/**
+ * What a counted row takes up besides its texts: numbers, ids and hashes, what finds it, and pages that are never full.
+ */
+export const rowOverhead = 256
 
 /** Between the columns of a place. A control character stands in no key, and a NUL could not be stored. */
 export const placeSeparator = '\u001f'
@@ -91,7 +99,7 @@ export function table<Row extends object>(
       ? (row: Row) => String(row[first])
       : (row: Row) => placeOf(key.map((name) => row[name] as string | number))
   const { ofRoot = true, view = ofRoot, past = false, appendOnly = false, shared = false, copied = true } = options
-  const { given = [], carried = view, long = [], indexedBy, unlogged = [], blank, many, weight } = options
+  const { given = [], carried = view, long = [], indexedBy, unlogged = [], blank, many, weight, counted } = options
   return {
     name,
     key,
@@ -111,6 +119,7 @@ export function table<Row extends object>(
     blank,
     many,
     weight,
+    counted,
   }
 }
 
@@ -153,7 +162,7 @@ export const events = table<EventRow>(
     hash: 'hex',
     digest: 'hex',
   },
-  { appendOnly: true, shared: true, carried: false, long: ['data'] },
+  { appendOnly: true, shared: true, carried: false, long: ['data'], counted: ['key', 'data', 'request', 'cause'] },
 )
 
 /** The head of a root's log. Whoever writes below a root holds this row. */
@@ -168,13 +177,23 @@ export interface RootRow {
   generation: number
   /** 1 for what is kept of a removed root, under a number of its own, while there are forks of it. */
   hidden: number
+  /** What its own rows take up: events, versions, remembered requests and blobs. It moves with the hash or the generation. */
+  bytes: number
 }
 
 export const roots = table<RootRow>(
   'roots',
   [],
-  { root: 'integer', id: 'text', seq: 'integer', hash: 'hex', generation: 'integer', hidden: 'integer' },
-  { unlogged: ['generation'], carried: false },
+  {
+    root: 'integer',
+    id: 'text',
+    seq: 'integer',
+    hash: 'hex',
+    generation: 'integer',
+    hidden: 'integer',
+    bytes: 'integer',
+  },
+  { unlogged: ['generation', 'bytes'], carried: false },
 )
 
 export interface StreamRow {
@@ -223,7 +242,7 @@ export const requests = table<RequestRow>(
   'requests',
   ['caller', 'id'],
   { caller: 'text', id: 'text', root: 'integer', fingerprint: 'hex', answer: 'text', at: 'integer' },
-  { ofRoot: false, appendOnly: true },
+  { ofRoot: false, appendOnly: true, counted: ['caller', 'id', 'answer'] },
 )
 
 /** Whose rows a fork shares: those of `source` after `after` and up to `upto`. Its own rows are its last segment. */
@@ -261,6 +280,7 @@ export const rowVersions = table<RowVersionRow>(
     shared: true,
     carried: false,
     many: { chain: ({ tbl, place }) => `${tbl} ${place}`, startsChain: () => true },
+    counted: ['place', 'row'],
   },
 )
 

@@ -31,7 +31,7 @@ export interface StateQuestions {
   next_lapse_of: { at: number | null }
   versions_of_key: VersionRow
   index_sums: { key: string; count: number; sum: number }
-  version_links: Pick<VersionRow, 'seq' | 'prior'>
+  version_links: Pick<VersionRow, 'seq' | 'prior'> & { bytes: number }
   log_with_key: EventRow
   key_now: KeyShown
   keys_now: KeyShown

@@ -102,6 +102,7 @@ export const stateVersions = table<VersionRow>(
     long: ['body', 'traits'],
     indexedBy: statePlaces,
     many: { chain: (row) => row.key, startsChain: (row) => row.prior === 0 },
+    counted: ['key', 'body', 'traits'],
   },
 )
 

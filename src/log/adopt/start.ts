@@ -58,7 +58,10 @@ function* standing<Out>(rows: AdoptingRows, replaying: Asking<Out>): Asking<Out>
     rows.put(streams, { ...(rows.get(streams, stored.stream) ?? stored), floor, base })
   }
   const [head, stored] = [rows.head(), yield* askRow(roots, rows.root)]
-  if (head !== undefined && stored !== undefined) rows.setHead({ ...head, generation: stored.generation })
+  if (head !== undefined && stored !== undefined) {
+    const { generation, bytes } = stored
+    rows.setHead({ ...head, generation, bytes })
+  }
   return replayed
 }
 

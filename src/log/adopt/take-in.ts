@@ -7,6 +7,7 @@ import { sessionOf } from '../../domain/sessions/facts.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { failpoint } from '../../failpoint.ts'
 import { byTable, type Changes, isNotTaken, Lost, notTaken, type RowsWritten, type Work } from '../../store/engine.ts'
+import { checkRoom, diskBytesIn } from '../disk-space.ts'
 import { LiveChains } from '../proof/live-chains.ts'
 import { asLoads } from '../write/as-loads.ts'
 import { fillUpTo } from '../write/index-behind.ts'
@@ -136,7 +137,15 @@ function evolved(given: Adopting, rows: AdoptingRows, chains: LiveChains, page: 
     chains.add(rows, rest)
     made.push(...rest.map(({ table, row }) => ({ table, rows: [row] })))
   }
-  return byTable([...made, ...rows.takeChanged()])
+  return counted(given, rows, made) ?? byTable([...made, ...rows.takeChanged()])
+}
+
+/** Counts what a page adds to its root, or says that there is no room for it. */
+function counted({ limits }: Adopting, rows: AdoptingRows, made: readonly RowsWritten[]): Refusal | undefined {
+  const head = rows.head()
+  const added = diskBytesIn(made, rows.root)
+  if (head !== undefined) rows.setHead({ ...head, bytes: head.bytes + added })
+  return checkRoom(head, added, limits.rootDiskBytes)
 }
 
 /** Whether an event stands where it says: in its stream, and in the name of a session that is there. */

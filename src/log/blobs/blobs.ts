@@ -14,11 +14,14 @@ import { type BlobRow, blobChunks, blobs } from '../../domain/blobs/tables.ts'
 import type { Limits } from '../../domain/log/limits.ts'
 import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
+import { type RootRow, roots } from '../../domain/log/tables.ts'
+import { sessionRemoved } from '../../domain/sessions/session.ts'
 import type { Place } from '../../operations/operation.ts'
 import { type Engine, Lost, type Starts } from '../../store/engine.ts'
 import { agentIn, readsOnly } from '../access/authority.ts'
 import type { Caller } from '../access/caller.ts'
 import { asThrown, throwRefusal } from '../thrown.ts'
+import { Arriving } from './arriving.ts'
 import { chunksOf } from './content.ts'
 import { type Putter, refuseFenced, Upload, writing } from './upload.ts'
 
@@ -59,6 +62,7 @@ export class Blobs {
   readonly #limits: Limits
   readonly #placeOf: PlaceOf
   readonly #running = new Set<Promise<unknown>>()
+  readonly #arriving: Arriving
   #closed = false
 
   constructor(engine: Engine, clock: Clock, limits: Limits, placeOf: PlaceOf) {
@@ -66,6 +70,7 @@ export class Blobs {
     this.#clock = clock
     this.#limits = limits
     this.#placeOf = placeOf
+    this.#arriving = new Arriving(limits.rootDiskBytes)
   }
 
   get bytesMax(): number {
@@ -130,14 +135,20 @@ export class Blobs {
     const known = named === undefined ? undefined : await this.#row(place.root, named)
     if (known !== undefined) return this.#compare(known, content)
     const no = agentIn(caller.scope)?.no ?? place.no
-    return this.#upload({ ...place, no, fence: caller.fence }, content, named)
+    return this.#upload({ ...place, no, fence: caller.fence }, content, named, size)
   }
 
-  async #upload(putter: Putter, content: Content, named: string | undefined): Promise<BlobPut> {
-    const upload = new Upload(this.#clock)
+  /** How many bytes are `expected` is said by whoever sends them, so those that come are counted all the same. */
+  async #upload(putter: Putter, content: Content, named: string | undefined, expected: number): Promise<BlobPut> {
+    const upload = new Upload(this.#clock, this.#limits.rootDiskBytes)
+    const arriving = this.#arriving.begin(await this.#head(putter.root))
     try {
+      arriving.add(expected)
       let last: Uint8Array | undefined
+      let bytes = 0
       for await (const chunk of this.#counted(content)) {
+        bytes += chunk.length
+        if (bytes > expected) arriving.add(chunk.length)
         if (last !== undefined) await this.#write([], upload.adding(last))
         last = chunk
         await setImmediate()
@@ -150,6 +161,8 @@ export class Blobs {
     } catch (error) {
       await this.#discard(upload)
       throw error
+    } finally {
+      arriving.end()
     }
   }
 
@@ -188,6 +201,12 @@ export class Blobs {
       // Others have their turn, however fast this reader is.
       await setImmediate()
     }
+  }
+
+  async #head(root: number): Promise<Readonly<RootRow>> {
+    const head = await this.#read(askRow(roots, root))
+    if (head === undefined) throw new CairnRefusal(sessionRemoved())
+    return head
   }
 
   #row(root: number, hash: string): Promise<Readonly<BlobRow> | undefined> {

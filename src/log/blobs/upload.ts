@@ -14,6 +14,8 @@ import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import type { Place } from '../../operations/operation.ts'
 import type { Changes, Starts, Work } from '../../store/engine.ts'
+import { checkRoom, diskBytesOf } from '../disk-space.ts'
+import { touched } from '../upkeep/touched.ts'
 import { asLoads } from '../write/as-loads.ts'
 
 /** An upload may last so long: well below the age at which gc takes it for one that was broken off. */
@@ -32,11 +34,13 @@ export class Upload {
   readonly content: string
   readonly #clock: Clock
   readonly #started: number
+  readonly #diskLimit: number
   readonly #hash = createHash('sha256')
   #chunks = 0
   #bytes = 0
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, diskLimit: number) {
+    this.#diskLimit = diskLimit
     this.content = clock.id()
     this.#clock = clock
     this.#started = clock.now()
@@ -59,7 +63,7 @@ export class Upload {
     const now = this.#clock.now()
     if (now - this.#started > uploadMsMax) return tooSlow()
     const row: BlobRow = { root: putter.root, hash, bytes: this.#bytes, content: this.content, created_at: now }
-    return ([head], time) => finish(head, putter, time, row, changes)
+    return ([head], time) => finish(head, putter, time, row, changes, this.#diskLimit)
   }
 
   #next(chunk: Uint8Array): Changes {
@@ -83,6 +87,7 @@ function* finish(
   time: LeaseTime,
   row: BlobRow,
   last: readonly Changes[],
+  diskLimit: number,
 ): Work<Finished> {
   const [ofRoot, acting, known] = yield [
     { table: sessions, key: [root, 0] },
@@ -97,7 +102,10 @@ function* finish(
   const before = known?.[0] as BlobRow | undefined
   // Somebody else has put the same meanwhile, or nobody knew what would come.
   if (before !== undefined) return { changes: [], out: { row: before, isNew: false } }
-  return { changes: [...last, { table: blobs, rows: [row] }], out: { row, isNew: true } }
+  const added = diskBytesOf(blobs, row)
+  const full = checkRoom(head, added, diskLimit)
+  if (full) return { changes: [], out: full }
+  return { changes: [...last, { table: blobs, rows: [row] }, ...touched(head, [], added)], out: { row, isNew: true } }
 }
 
 /** Whoever puts under a lease must hold it. */

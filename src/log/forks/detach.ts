@@ -1,4 +1,5 @@
 import type { Parts } from '../../domain/log/part.ts'
+import { type Asking, askBytes } from '../../domain/log/questions.ts'
 import { type AnyTable, type SegmentRow, segments } from '../../domain/log/tables.ts'
 import type { Changes } from '../../store/engine.ts'
 
@@ -16,12 +17,25 @@ export function detach(
   parts: Parts,
   root: number,
   family: readonly SegmentRow[],
-): { changes: Changes[]; segments: SegmentRow[] } {
+): { changes: Changes[]; segments: SegmentRow[]; copied: SegmentRow[] } {
   const isShared = (row: SegmentRow) => row.source !== row.root && (row.root === root || row.source === root)
   return {
     changes: family.filter(isShared).flatMap((segment) => ownCopy(parts, segment)),
     segments: family.map((row) => (isShared(row) ? { ...row, source: row.root } : row)),
+    copied: family.filter(isShared),
   }
+}
+
+/** What each root has more by that. */
+export function* bytesCopied(parts: Parts, copied: readonly SegmentRow[]): Asking<Map<number, number>> {
+  const found = new Map<number, number>()
+  for (const { root, source, after, upto } of copied) {
+    for (const table of sharedTables(parts).filter(({ counted }) => counted !== undefined)) {
+      const [sum] = yield* askBytes(table, { root: source, after, upto })
+      found.set(root, (found.get(root) ?? 0) + (sum?.bytes ?? 0))
+    }
+  }
+  return found
 }
 
 function ownCopy(parts: Parts, segment: SegmentRow): Changes[] {

@@ -11,6 +11,7 @@ import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import type { ForkWanted } from '../../operations/operation.ts'
 import type { Changes } from '../../store/engine.ts'
+import { diskBytesIn } from '../disk-space.ts'
 import { numberTaken } from '../write/root-numbers.ts'
 import { lineageAt, lineageOf } from './lineage.ts'
 
@@ -49,11 +50,15 @@ export function* fork(
   const sizes = new Map(forked.flatMap((each) => [...(each.sizes ?? [])]))
   const then = point.isLast ? all : yield* streamsAt(all, at)
   const filled = yield* indexFilled(parts, root, lineage)
+  const bytes = diskBytesIn(
+    forked.flatMap(({ rows }) => rows),
+    to.root,
+  )
   failpoint('fork')
   return {
     changes: [
       ...filled,
-      { table: roots, rows: [{ ...head, root: to.root, id: to.id, seq: at, hash: last.hash, generation: 0 }] },
+      { table: roots, rows: [{ ...head, root: to.root, id: to.id, seq: at, hash: last.hash, generation: 0, bytes }] },
       { table: segments, rows: isPlanted('wrong-segment') ? lineage.map(shortened) : lineage },
       { table: streams, rows: then.map((row) => ({ ...row, root: to.root, ...sizes.get(row.stream) })) },
       ...parts.tables.flatMap((table): Changes[] =>

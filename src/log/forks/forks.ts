@@ -9,14 +9,16 @@ import type { Answer } from '../../domain/log/rows.ts'
 import { type RootRow, requests } from '../../domain/log/tables.ts'
 import { failpoint } from '../../failpoint.ts'
 import { type Engine, Lost, type Work } from '../../store/engine.ts'
+import { diskBytesOf } from '../disk-space.ts'
 import { asThrown } from '../thrown.ts'
+import { touched } from '../upkeep/touched.ts'
 import { asLoads } from '../write/as-loads.ts'
 import type { Call, Outcome } from '../write/call.ts'
 import type { Committed } from '../write/commits.ts'
 import { load } from '../write/loading.ts'
 import { lossesMax, lostTooOften } from '../write/losses.ts'
 import { Overlay } from '../write/overlay.ts'
-import { isRequest, nothingRemembered, recall } from '../write/remembered.ts'
+import { isRequest, nothingRemembered, recall, rememberedRow } from '../write/remembered.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { type Forking, fork } from './fork.ts'
 
@@ -88,11 +90,10 @@ export class Forks {
     const forked = yield* asLoads(fork(this.#parts, head, { ...wanted, to }))
     if (forked instanceof Refusal) return { changes: [], out: { refusal: forked } }
     const { changes, answer } = forked
-    const row = remembered.remember(call, answer, this.#clock.now())
-    return {
-      changes: row === undefined ? changes : [...changes, { table: requests, rows: [row] }],
-      out: { answer },
-    }
+    const row = rememberedRow(call, answer, this.#clock.now())
+    if (row === undefined || head === undefined) return { changes, out: { answer } }
+    const counted = touched(head, [], diskBytesOf(requests, row))
+    return { changes: [...changes, { table: requests, rows: [row] }, ...counted], out: { answer } }
   }
 }
 

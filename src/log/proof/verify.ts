@@ -3,6 +3,7 @@ import { type Asking, ask, askOrphans, askRow, askRows } from '../../domain/log/
 import { type AnyTable, indexing, placeSeparator, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { isOwn, lineageOf } from '../forks/lineage.ts'
+import { verifyDiskBytes } from './disk-bytes.ts'
 import { LiveChains } from './live-chains.ts'
 import { missingEnd, type RootNamed, replay } from './replay.ts'
 import { RowSum } from './row-sum.ts'
@@ -14,7 +15,7 @@ const pageEvents = 1000
 export function* verifyStore(parts: Parts): Asking<Problem[]> {
   const problems: Problem[] = []
   for (const root of yield* ask('all_roots')) problems.push(...(yield* verifyRoot(parts, root)))
-  return [...problems, ...(yield* verifyOrphans(parts))]
+  return [...problems, ...(yield* verifyDiskBytes(parts)), ...(yield* verifyOrphans(parts))]
 }
 
 /** A root of which there are rows and no head; without an id where its first session is gone too, which still bore it. */

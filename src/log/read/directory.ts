@@ -122,7 +122,7 @@ function* findNamed(wanted: string, known?: string): Asking<SessionFound | Refus
   }
   if (named.length > 0) return only(wanted, named)
   if (wanted.length < edgeCharsMin) return yield* notFound(wanted)
-  const byEdge = yield* ask('sessions_by_edge', wanted, wanted.length)
+  const byEdge = yield* ask('sessions_by_edge', wanted)
   return byEdge.length > 0 ? only(wanted, byEdge) : yield* notFound(wanted)
 }
 
@@ -149,7 +149,7 @@ function* findIn(root: number, wanted: string): Asking<readonly SessionFound[]> 
   if (bySlug.length > 0) return bySlug
   const named = yield* ask('session_named', root, foldName(wanted))
   if (named.length > 0 || wanted.length < edgeCharsMin) return named
-  return yield* ask('sessions_edged', root, wanted, wanted.length)
+  return yield* ask('sessions_edged', root, wanted)
 }
 
 /** Who forks a piece of work leaves it as it is: its names go on meaning what they meant. */

@@ -7,6 +7,7 @@ import { roots } from '../../domain/log/tables.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import type { AnyAim, Place, Seen, Watched } from '../../operations/operation.ts'
 import type { Engine } from '../../store/engine.ts'
+import type { Caller } from '../access/caller.ts'
 import type { Feed, Sleeper } from './feed.ts'
 
 /** Events looked at in one go; after more than that everything is looked at. */
@@ -55,6 +56,7 @@ export class Waits {
   readonly #limits: Limits
   readonly #watched = new Map<number, RootWaits>()
   readonly #running = new Set<Promise<void>>()
+  readonly #ofCallers = new Map<string, number>()
 
   constructor(engine: Engine, feed: Feed, clock: Clock, limits: Limits) {
     this.#engine = engine
@@ -67,8 +69,26 @@ export class Waits {
    * Answers as soon as the aim is reached. At the end of its time it is looked at once more. With the signal it is forgotten, and
    * refused with the reason of that.
    */
-  async wait(place: Place, aim: AnyAim<Answer>, signal?: AbortSignal): Promise<Answer> {
+  async wait(place: Place, aim: AnyAim<Answer>, caller: Caller, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted()
+    const leave = this.#enter(caller)
+    return this.#wait(place, aim, signal).finally(leave)
+  }
+
+  /** An owner is never kept out by its agents. */
+  #enter({ principal, scope }: Caller): () => void {
+    const limit = scope === 'owner' || scope === 'login' ? Number.POSITIVE_INFINITY : this.#limits.tokenWaits
+    const before = this.#ofCallers.get(principal) ?? 0
+    if (before >= limit) throw tooManyOfToken(limit)
+    this.#ofCallers.set(principal, before + 1)
+    return () => {
+      const left = (this.#ofCallers.get(principal) ?? 1) - 1
+      if (left > 0) this.#ofCallers.set(principal, left)
+      else this.#ofCallers.delete(principal)
+    }
+  }
+
+  async #wait(place: Place, aim: AnyAim<Answer>, signal?: AbortSignal): Promise<Answer> {
     const watched = this.#watched.get(place.root) ?? this.#watch(place)
     if (watched.waiting >= this.#limits.waits) throw tooMany(this.#limits.waits)
     const sight = sightOf(watched, aim)
@@ -236,10 +256,17 @@ function forget(watched: RootWaits, sight: Sight, waiter: Waiter, why: unknown):
 
 function tooMany(limit: number): Refusal {
   const message = `${limit} requests are already waiting on this root; the limit waits is ${limit}.`
-  return refuse('rate_limited', message, 'Wait for fewer things at once, or try again later.', {
-    limit: 'waits',
-    limit_value: limit,
-  })
+  return tooManyWaits(message, 'waits', limit)
+}
+
+function tooManyOfToken(limit: number): Refusal {
+  const message = `This token already has ${limit} waits open; the limit tokenWaits is ${limit}.`
+  return tooManyWaits(message, 'tokenWaits', limit)
+}
+
+function tooManyWaits(message: string, limit: keyof Limits, value: number): Refusal {
+  const hint = 'Wait for fewer things at once, or try again later.'
+  return refuse('rate_limited', message, hint, { limit, limit_value: value, retry_after_ms: 1000 })
 }
 
 function settle({ timer, resolve, reject }: Waiter, outcome: Answer | Refusal): void {

@@ -6,7 +6,7 @@ import type { Engine, Work } from '../../store/engine.ts'
 import { isOwn, lineageOf } from '../forks/lineage.ts'
 import { asLoads } from '../write/as-loads.ts'
 import { prunePast, type Removable, removableStreams } from './removable.ts'
-import { touched, withoutBodies, withoutRows } from './touched.ts'
+import { bytesOfBodies, bytesOfPast, touched, withoutBodies, withoutRows } from './touched.ts'
 
 /** Events that are looked at in one transaction: writers of the root wait no longer than that. */
 const pageEvents = 2000
@@ -71,7 +71,8 @@ function* removeBodies(
   const last = page.length < pageEvents ? undefined : page.at(-1)?.version
   const whole = page.filter(({ seq, data }) => data !== null && mine(seq))
   if (whole.length === 0) return { changes: [], out: { removed: 0, last } }
-  return { changes: [withoutBodies(head.root, whole), ...touched(head)], out: { removed: whole.length, last } }
+  const counted = touched(head, [], -bytesOfBodies(whole))
+  return { changes: [withoutBodies(head.root, whole), ...counted], out: { removed: whole.length, last } }
 }
 
 /** Asked anew at each attempt. */
@@ -93,5 +94,6 @@ function* removeRows(parts: Parts, head: RootRow | undefined, piece: Piece, mine
   const own = found.map(({ table, rows }) => ({ table, rows: rows.filter(({ seq }) => mine(seq)) }))
   const count = own.reduce((sum, { rows }) => sum + rows.length, 0)
   if (count === 0) return { changes: [], out: 0 }
-  return { changes: [...withoutRows(parts, head.root, own), ...touched(head)], out: count }
+  const counted = touched(head, [], -bytesOfPast(own))
+  return { changes: [...withoutRows(parts, head.root, own), ...counted], out: count }
 }

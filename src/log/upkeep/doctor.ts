@@ -3,6 +3,7 @@ import { ask } from '../../domain/log/questions.ts'
 import type { Check } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import { verifyBlobs } from '../proof/blobs.ts'
+import { countedAnew, verifyDiskBytes } from '../proof/disk-bytes.ts'
 import { verifyUnlogged } from '../proof/unlogged-rows.ts'
 import { verifyOrphans, verifyRoot } from '../proof/verify.ts'
 import { rebuildViews } from './rebuild.ts'
@@ -51,6 +52,12 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
     } else problems.push(...found)
   }
   const orphans = await engine.read(verifyOrphans(parts), false)
+  const unlogged = await engine.read(verifyUnlogged(parts), true)
+  const stored = await verifyBlobs(engine)
+  // Where rows are wrong, so is the count of them, and that says nothing more.
+  const rowsAreRight = [problems, orphans, unlogged, stored.problems].every((found) => found.length === 0)
+  if (rowsAreRight && repair) repaired.push(...(await recount(engine, parts)))
+  const miscounted = rowsAreRight ? await engine.read(verifyDiskBytes(parts), true) : []
   checks.push(
     summary(
       'log',
@@ -59,13 +66,23 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
     ),
     summary('views', problems.filter(isOfViews), 'equal to a replay of the log'),
     summary('orphans', orphans, 'no rows without a root'),
-    summary('plain', await engine.read(verifyUnlogged(parts), true), 'requests, leases and projects are plausible'),
+    summary('plain', unlogged, 'requests, leases and projects are plausible'),
+    summary('blobs', stored.problems, stored.detail),
+    summary('disk', miscounted, 'each root counts what its rows take up'),
   )
-  const stored = await verifyBlobs(engine)
-  checks.push(summary('blobs', stored.problems, stored.detail))
   if (repair)
     checks.push({ name: 'repair', ok: true, detail: repaired.length === 0 ? 'nothing to do' : listed(repaired) })
   return checks
+}
+
+/** Counts anew what roots take up that count something else. */
+async function recount(engine: Engine, parts: Parts): Promise<string[]> {
+  const wrong = await engine.read(verifyDiskBytes(parts), true)
+  for (const { root: id } of wrong) {
+    const [head] = await engine.read(ask('root_by_id', id), false)
+    if (head !== undefined) await engine.write([head.root], ([held]) => countedAnew(parts, held))
+  }
+  return wrong.map(shown)
 }
 
 function isOfViews(problem: Problem): boolean {

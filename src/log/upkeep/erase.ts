@@ -1,14 +1,14 @@
 import type { Erasure, Part, Parts } from '../../domain/log/part.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
-import { rowVersions } from '../../domain/log/tables.ts'
+import { type RequestRow, rowVersions } from '../../domain/log/tables.ts'
 import type { Json } from '../../json/value.ts'
 import type { Work } from '../../store/engine.ts'
-import { detach } from '../forks/detach.ts'
+import { bytesCopied, detach } from '../forks/detach.ts'
 import type { Family } from '../forks/family.ts'
 import { released } from '../forks/removed.ts'
 import { asLoads } from '../write/as-loads.ts'
 import { pastOf, removableStreams } from './removable.ts'
-import { touched, withoutBodies, withoutRows } from './touched.ts'
+import { bytesOfBodies, bytesOfPast, touched, withoutBodies, withoutRows } from './touched.ts'
 
 export interface Erased {
   readonly events: number
@@ -36,6 +36,8 @@ export function* eraseKey(parts: Parts, root: number, { heads, segments }: Famil
   const requests = yield* asLoads(ask('requests_of_root', root))
   const answers = requests.filter((row) => mentions(row.answer, key))
   const own = detach(parts, root, segments)
+  const copied = yield* asLoads(bytesCopied(parts, own.copied))
+  const others = heads.filter((each) => each.root !== root && each.hidden === 0 && copied.has(each.root))
   const freed = yield* asLoads(released(parts, { heads, segments: own.segments }))
   const holders = holdersOf([...events, ...rows.flatMap((each) => each.rows)], root, { heads, segments })
   const touching = new Set(events.map(({ stream }) => parts.owner(stream)))
@@ -46,10 +48,12 @@ export function* eraseKey(parts: Parts, root: number, { heads, segments }: Famil
       ...freed,
       withoutBodies(root, events),
       ...withoutRows(parts, root, rows),
-      { deed: 'blank_answer', each: answers.map((row) => [row.caller, row.id, JSON.stringify({ erased: true })]) },
+      { deed: 'blank_answer', each: answers.map((row) => [row.caller, row.id, erasedAnswer]) },
+      ...others.flatMap((other) => touched(other, [], copied.get(other.root))),
       ...touched(
         head,
         moved.map(({ stream }) => ({ ...stream, base: head.seq })),
+        (copied.get(root) ?? 0) - bytesOfBodies(events) - bytesOfPast(rows) - bytesBlanked(answers),
       ),
     ],
     out: {
@@ -59,6 +63,13 @@ export function* eraseKey(parts: Parts, root: number, { heads, segments }: Famil
       holders,
     },
   }
+}
+
+/** Stands for an answer that held a value of the key. */
+const erasedAnswer = JSON.stringify({ erased: true })
+
+function bytesBlanked(answers: readonly RequestRow[]): number {
+  return answers.reduce((sum, { answer }) => sum + Buffer.byteLength(answer) - erasedAnswer.length, 0)
 }
 
 /** Of a part that says nothing of its own: events that name the key, and earlier rows at the place of that name. */

@@ -16,6 +16,7 @@ import type { RootNumbers } from '../write/root-numbers.ts'
 import { compact } from './compact.ts'
 import { examine, examineModes, type OwnFiles } from './doctor.ts'
 import { eraseKey } from './erase.ts'
+import { forgetRequests } from './forget-requests.ts'
 import { removeRoot, sharersOf } from './remove.ts'
 
 /** How long a repeated request is promised to get its first answer. */
@@ -123,12 +124,4 @@ async function refuseDamaged(file: Engine, parts: Parts, path: string): Promise<
   const found = wrong.map(({ name, detail }) => `${name}: ${detail}`).join('; ')
   const hint = `Use another backup, or see what cairn doctor --repair --store sqlite:${path} can do for this one.`
   throw refuse('storage_error', `${path} is damaged: ${found.slice(0, 1000)}.`, hint, { path })
-}
-
-async function forgetRequests(engine: Engine, before: number): Promise<number> {
-  return engine.write([], function* () {
-    const [old] = yield [{ ask: 'requests_before', with: [before] }]
-    const { count = 0 } = (old?.[0] ?? {}) as { count?: number }
-    return { changes: count === 0 ? [] : [{ deed: 'forget_requests_before', each: [[before]] }], out: count }
-  })
 }

@@ -11,7 +11,9 @@ import {
 } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import type { Changes, Engine } from '../../store/engine.ts'
+import { diskBytesIn } from '../disk-space.ts'
 import { isOwn, lineageOf } from '../forks/lineage.ts'
+import { bytesOfRoot } from '../proof/disk-bytes.ts'
 import { missingEnd, type RootNamed, replay } from '../proof/replay.ts'
 import { asLoads } from '../write/as-loads.ts'
 import { touched } from './touched.ts'
@@ -37,7 +39,9 @@ export async function rebuildViews(engine: Engine, parts: Parts, root: RootNamed
       changes.push({ table, rows: rebuilt(rows, table, (kept ?? []) as StreamRow[], lineage) })
       if (table.indexedBy) changes.push(...indexedAnew(table, number, seq))
     }
-    return { changes: [...changes, ...touched({ ...head, seq, hash })], out: true }
+    const others = parts.tables.filter((table) => !isRebuilt(table))
+    const bytes = diskBytesIn(changes, number) + (yield* asLoads(bytesOfRoot(others, number)))
+    return { changes: [...changes, ...touched({ ...head, seq, hash, bytes })], out: true }
   })
 }
 

@@ -1,4 +1,5 @@
-import type { AnyTable, EventRow } from '../../domain/log/tables.ts'
+import { type AnyTable, type EventRow, events } from '../../domain/log/tables.ts'
+import { diskBytesOf } from '../disk-space.ts'
 import type { Call } from './call.ts'
 import type { Overlay } from './overlay.ts'
 
@@ -12,18 +13,29 @@ export class Attempt {
   readonly before: number
   readonly #events: EventRow[]
   readonly #mark: number
+  #countedBefore: number
 
-  constructor(call: Call, overlay: Overlay, events: EventRow[]) {
+  constructor(call: Call, overlay: Overlay, recorded: EventRow[]) {
     this.call = call
     this.overlay = overlay
-    this.before = events.length
-    this.#events = events
+    this.before = recorded.length
+    this.#events = recorded
     this.#mark = overlay.mark()
+    this.#countedBefore = overlay.counted
+  }
+
+  /** What it adds to the disk space of its root, without what is remembered of the request. */
+  get added(): number {
+    let bytes = this.overlay.counted - this.#countedBefore
+    for (let at = this.before; at < this.#events.length; at++)
+      bytes += diskBytesOf(events, this.#events[at] as EventRow)
+    return bytes
   }
 
   takeBack(): void {
     this.overlay.backTo(this.#mark)
     this.#events.length = this.before
     this.kept.length = 0
+    this.#countedBefore = this.overlay.counted
   }
 }

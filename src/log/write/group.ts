@@ -10,14 +10,23 @@ import type { Load } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { type Answer, type Ref, rowOf } from '../../domain/log/rows.ts'
 import { refuseSecret } from '../../domain/log/secrets.ts'
-import { type AnyTable, type EventRow, events, type RootRow, requests, streams } from '../../domain/log/tables.ts'
+import {
+  type AnyTable,
+  type EventRow,
+  events,
+  type RequestRow,
+  type RootRow,
+  requests,
+  streams,
+} from '../../domain/log/tables.ts'
 import { isPlanted } from '../../failpoint.ts'
 import { byTable, type RowsWritten, type Work } from '../../store/engine.ts'
+import { checkRoom, diskBytesOf } from '../disk-space.ts'
 import { Attempt } from './attempt.ts'
 import type { Call, Outcome } from './call.ts'
 import { load, Missing, rowsLost } from './loading.ts'
 import type { Overlay } from './overlay.ts'
-import { isRequest, nothingRemembered, type Remembered, recall } from './remembered.ts'
+import { isRequest, nothingRemembered, type Remembered, recall, rememberedRow } from './remembered.ts'
 import { numberTaken } from './root-numbers.ts'
 
 /** What is the same for all groups of a store. */
@@ -281,11 +290,30 @@ class Group {
     if (missing.length > 0) throw new Missing(missing)
   }
 
-  #keep({ call, kept }: Attempt, answer: Answer): Outcome {
-    const row = this.#remembered.remember(call, answer, this.#moment.at)
-    if (row !== undefined) this.#keepPlain(requests, row)
+  #keep(attempt: Attempt, answer: Answer): Outcome {
+    const { call, kept } = attempt
+    const row = rememberedRow(call, answer, this.#moment.at)
+    const refusal = this.#spend(attempt, row)
+    if (refusal) return { refusal }
+    if (row !== undefined) {
+      this.#remembered.add(row)
+      this.#keepPlain(requests, row)
+    }
     for (const [table, row] of kept) this.#keepPlain(table, row)
     return { answer }
+  }
+
+  /** Counts what a call adds to its root. Where no event moves the head, its generation does: the count is never changed alone. */
+  #spend({ call, overlay, added, before }: Attempt, request: RequestRow | undefined): Refusal | undefined {
+    const head = overlay.head()
+    const bytes = added + (request === undefined ? 0 : diskBytesOf(requests, request))
+    if (bytes === 0 || head === undefined) return undefined
+    const { onFullRoot } = call.operation
+    const refusal = checkRoom(head, bytes, this.#context.limits.rootDiskBytes, onFullRoot)
+    if (refusal) return refusal
+    const generation = head.generation + (this.#events.length > before ? 0 : 1)
+    overlay.setHead({ ...head, generation, bytes: head.bytes + bytes })
+    return undefined
   }
 
   #keepPlain(table: AnyTable, row: object): void {

@@ -4,6 +4,7 @@ import type { PastRef, RangeRef, Ref, RowsWithPast } from '../../domain/log/rows
 import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from '../../domain/log/tables.ts'
 import { isPlanted } from '../../failpoint.ts'
 import type { RowsWritten } from '../../store/engine.ts'
+import { diskBytesOf } from '../disk-space.ts'
 
 /** More remembered rows than this are forgotten: memory is for the rows in use, not for a copy of the store. */
 const rememberedMax = 20_000
@@ -41,6 +42,8 @@ export class Overlay implements RowsWithPast {
   readonly id: string
   readonly #heads: Loaded = newLoaded(roots)
   readonly #head: Slot
+  /** Where the log ended before this group. */
+  #seqBefore: number
   readonly #tables = new Map<string, Loaded>()
   /** The tables of which rows were touched in this group. */
   #touched: Loaded[] = []
@@ -56,6 +59,7 @@ export class Overlay implements RowsWithPast {
   #rows = 0
   #chars = 0
   #written = 0
+  #counted = 0
 
   constructor(root: number, id: string, head: RootRow | undefined) {
     this.root = root
@@ -63,6 +67,7 @@ export class Overlay implements RowsWithPast {
     this.#tables.set(roots.name, this.#heads)
     this.#head = this.#slotAt(this.#heads, '')
     this.#head.row = head ?? null
+    this.#seqBefore = head?.seq ?? 0
   }
 
   head(): RootRow | undefined {
@@ -87,6 +92,7 @@ export class Overlay implements RowsWithPast {
   put<Row extends object>(table: Table<Row>, row: Row): void {
     const loaded = this.#loaded(table)
     const slot = this.#slotAt(loaded, table.place(row))
+    if (table.counted !== undefined) this.#count(table, slot, row)
     this.#undo.push({ slot, row: slot.row, changed: slot.changed })
     slot.row = row
     slot.changed = true
@@ -94,6 +100,16 @@ export class Overlay implements RowsWithPast {
     if (table.weight !== undefined) this.#weigh(table.weight(row))
     if (table.past && !isPlanted('skip-past'))
       this.put(rowVersions, rowVersion(table, this.root, this.head()?.seq ?? 0, row))
+  }
+
+  /** A row that one event puts twice is written once. */
+  #count(table: AnyTable, { row: before, changed }: Slot, row: object): void {
+    this.#counted += diskBytesOf(table, row) - (changed && before ? diskBytesOf(table, before) : 0)
+  }
+
+  /** What all rows that were ever put count against the disk space of the root, those that were taken back too. */
+  get counted(): number {
+    return this.#counted
   }
 
   #weigh(chars: number): void {
@@ -208,7 +224,7 @@ export class Overlay implements RowsWithPast {
 
   /** The group was committed: what changed is what the store has. Says whether the log has moved. */
   settle(): boolean {
-    const hasMoved = this.#head.changed
+    const hasMoved = this.#moved()
     this.lastMade = undefined
     this.#undo = []
     for (const loaded of this.#touched) {
@@ -226,6 +242,14 @@ export class Overlay implements RowsWithPast {
       loaded.slots = new Map()
     }
     if (this.#rows > rememberedMax || this.#chars > rememberedCharsMax) this.#forgetAll()
+    return hasMoved
+  }
+
+  /** A head may also have been written for a request that was answered without an event. */
+  #moved(): boolean {
+    const { seq = 0 } = this.head() ?? {}
+    const hasMoved = this.#head.changed && seq !== this.#seqBefore
+    this.#seqBefore = seq
     return hasMoved
   }
 

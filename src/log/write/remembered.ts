@@ -40,13 +40,15 @@ export class Remembered {
     }
   }
 
-  /** The row to write for a call that was answered, if it carries a request id. */
-  remember({ request, place }: Call, answer: Answer, at: number): RequestRow | undefined {
-    if (request === undefined) return undefined
-    const row: RequestRow = { ...request, root: place.root, answer: remembered(answer), at }
+  /** A call of this group that was answered: its repeat in the same group gets that answer. */
+  add(row: RequestRow): void {
     this.#rows.set(requests.place(row), row)
-    return row
   }
+}
+
+/** The row to write for a call that was answered, if it carries a request id. */
+export function rememberedRow({ request, place }: Call, answer: Answer, at: number): RequestRow | undefined {
+  return request && { ...request, root: place.root, answer: remembered(answer), at }
 }
 
 /** For calls that are no requests. */

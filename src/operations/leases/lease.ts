@@ -88,6 +88,7 @@ export const leaseRelease = change({
   name: 'lease.release',
   summary: 'Release a lease before it expires.',
   command: { words: ['lease release'], positional: ['name', 'token'] },
+  onFullRoot: 'frees',
   input: { name, token },
   needs: (input) => leaseRefs(input.name),
   decide(input, on) {

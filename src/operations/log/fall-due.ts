@@ -8,6 +8,7 @@ export function fallDue(due: Due) {
     name: 'log.due',
     summary: 'Record what has fallen due.',
     command: { words: [] },
+    onFullRoot: 'due',
     input: { by: integer('What was due by then, in milliseconds since 1970.') },
     needs: ({ by }, rows) => due.needs(rows, by),
     decide: ({ by }, on) => ({ recorded: due.record(on, by) }),

@@ -70,6 +70,7 @@ export const sessionEnd = change({
   summary: 'End a session and all open ones below it; their claims and ephemeral keys are removed.',
   command: { words: ['session end'], positional: ['session'] },
   reach: 'subtree',
+  onFullRoot: 'frees',
   input: {
     status: optional(oneOf('How it ended; default completed.', ['completed', 'failed', 'cancelled'])),
     reason: optional(endReason),

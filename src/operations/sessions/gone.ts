@@ -10,6 +10,7 @@ export const sessionGone = change({
   name: 'session.gone',
   summary: 'End a session whose process is missing.',
   command: { words: [] },
+  onFullRoot: 'due',
   input: processInput,
   needs: (_process, rows, { no }) => endingRefs(rows, no),
   decide(process, on) {

@@ -1,8 +1,9 @@
 import { isoTime } from '../../domain/log/identity.ts'
 import { flag, integer, optional } from '../../domain/log/input-schema.ts'
 import { givenTwice, type Point, pastPlace } from '../../domain/log/past/place.ts'
-import { type Asking, ask } from '../../domain/log/questions.ts'
+import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
+import { roots } from '../../domain/log/tables.ts'
 import { sessionStream } from '../../domain/sessions/facts.ts'
 import { missingSession, type RootsWanted, rootsAt, rootsAtTime, sessionsOfRoot } from '../../domain/sessions/past.ts'
 import type { RootFound, SessionFound } from '../../domain/sessions/questions.ts'
@@ -75,13 +76,15 @@ export const sessionShow = read({
   command: { words: ['session show', 'show'], positional: ['session'] },
   input: past,
   snapshot: isPast,
-  *read(input, place) {
+  *read(input, place, _now, _parts, _leaseTime, limits) {
     const found = yield* seen(place, input)
     if (found instanceof Refusal) return found
     const { rows, meant } = found
+    const head = isPast(input) ? undefined : yield* askRow(roots, place.root)
+    const disk = head && { root_disk: { bytes: head.bytes, limit: limits.rootDiskBytes } }
     const children = rows.filter((other) => other.parent_no === meant.no).map((child) => child.id)
     const origin = meant.no === 0 ? yield* originOf(meant.root) : undefined
-    return { ...showSession(meant, aboveIn(rows, meant)), ...(origin && { forked_from: origin }), children }
+    return { ...showSession(meant, aboveIn(rows, meant)), ...(origin && { forked_from: origin }), children, ...disk }
   },
 })
 

@@ -52,6 +52,7 @@ export const stateRelease = change({
   name: 'state.release',
   summary: 'Release the claim of a key before it expires.',
   command: { words: ['state release'], positional: ['key'] },
+  onFullRoot: 'frees',
   input: { key, token },
   needs: (input) => leaseRefs(keyLease(input.key)),
   decide(input, on) {

@@ -23,6 +23,7 @@ interface Given<M, Out> {
   command: CommandLine
   input: M
   mutation: Mutation<Shape<M>, Out>
+  onFullRoot?: 'frees'
 }
 
 /** A change that is one mutation of one key; a batch takes it apart into its own members and its mutation. */

@@ -1,5 +1,5 @@
 import { events, requests, roots, segments } from '../../domain/log/tables.ts'
-import { atMost, columnsAs, columnsOf, joinSession, lastPlace, type Past, past } from './text.ts'
+import { atMost, bytesText, columnsAs, columnsOf, joinSession, lastPlace, type Past, past } from './text.ts'
 
 /** Sequences and versions are dense, so a page of a fork is known by its numbers: nothing has to be sorted for it. */
 function pageOfLog(p: Past): string {
@@ -21,6 +21,7 @@ function base(root: string): string {
 /** About the log itself. */
 export const logQuestions = {
   all_roots: `SELECT ${columnsOf(roots)} FROM roots WHERE hidden = 0 ORDER BY root`,
+  disk_use: `SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) AS "all", coalesce(max(bytes), 0) AS fullest FROM roots WHERE hidden = 0`,
   root_by_id: `SELECT ${columnsOf(roots)} FROM roots WHERE id = $1`,
   // Roots that share rows of this one, with what they share.
   sharers: `SELECT ${columnsOf(segments)} FROM segments WHERE source = $1 AND root <> $1 ORDER BY root, after`,
@@ -104,7 +105,8 @@ export const logQuestions = {
     (p) => `SELECT v.row FROM ${p.from} WHERE ${p.where({ upto: '$4' })} AND v.tbl = $2 AND v.place = $3
       ORDER BY v.seq DESC LIMIT 1`,
   ),
-  requests_before: 'SELECT count(*) AS count FROM requests WHERE at < $1',
+  requests_before: `SELECT root, count(*) AS count, CAST(sum(${bytesText(requests, '')}) AS BIGINT) AS bytes FROM requests
+    WHERE at < $1 GROUP BY root ORDER BY root`,
   requests_of_root: `SELECT ${columnsOf(requests)} FROM requests WHERE root = $1`,
   requests_after: `SELECT ${columnsOf(requests, 'q.')}, r.id AS head FROM requests q LEFT JOIN roots r ON r.root = q.root
     WHERE (q.caller, q.id) > ($1, $2) ORDER BY q.caller, q.id ${atMost(3)}`,

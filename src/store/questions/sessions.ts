@@ -33,6 +33,22 @@ function rootAt(at: string): string {
 
 const named = found('session_names n JOIN sessions s ON s.root = n.root AND s.no = n.no')
 
+/**
+ * Ids that begin or end with a text of four or more characters, with or without what all ids begin with, or whose last eight, which
+ * people are shown and type, begin with it; each way has an index.
+ * What else is asked must not be found by another: SQLite would look through all sessions of a root.
+ */
+function edged(wanted: string, more = ''): string {
+  const text = `CAST(${wanted} AS TEXT)`
+  const from = (start: string) =>
+    `SELECT * FROM (SELECT e.id FROM sessions e WHERE e.id >= ${start} AND e.id < ${start} || '~' ${more} ORDER BY e.id LIMIT 11) AS found`
+  return `s.id IN (${from(text)} UNION ${from(`'sess_' || ${text}`)} UNION
+    SELECT e.id FROM sessions e WHERE substr(e.id, length(e.id) - 3) = substr(${text}, length(${text}) - 3)
+      AND substr(e.id, length(e.id) - length(${text}) + 1) = ${text} ${more} UNION
+    SELECT e.id FROM sessions e WHERE substr(e.id, length(e.id) - 7, 4) = substr(${text}, 1, 4)
+      AND substr(e.id, length(e.id) - 7, length(${text})) = ${text} ${more})`
+}
+
 /** A fork has the names of what it was forked from, which goes first; its number is negative. */
 const originalsFirst = 'ORDER BY CASE WHEN s.root < 0 THEN 1 ELSE 0 END'
 
@@ -44,11 +60,8 @@ export const sessionQuestions = {
   session_numbered: `${found('sessions s')} WHERE s.root = $1 AND s.no = $2`,
   session_slugged: `${found('sessions s')} WHERE s.slug = $2 AND s.root = $1`,
   session_named: `${named} WHERE n.root = $1 AND n.folded = $2`,
-  // By either end of the id, after sess_ too; or by the beginning of the last eight characters, which people are shown and type.
-  sessions_by_edge: `${found('sessions s')} WHERE substr(s.id, 1, $2) = $1 OR substr(s.id, 6, $2) = $1
-    OR substr(s.id, length(s.id) - $2 + 1) = $1 OR substr(s.id, length(s.id) - 7, $2) = $1 ORDER BY s.id LIMIT 11`,
-  sessions_edged: `${found('sessions s')} WHERE s.root = $1 AND (substr(s.id, 1, $3) = $2 OR substr(s.id, 6, $3) = $2
-    OR substr(s.id, length(s.id) - $3 + 1) = $2 OR substr(s.id, length(s.id) - 7, $3) = $2) ORDER BY s.id LIMIT 11`,
+  sessions_by_edge: `${found('sessions s')} WHERE ${edged('$1')} ORDER BY s.id LIMIT 11`,
+  sessions_edged: `${found('sessions s')} WHERE ${edged('$2', 'AND e.root + 0 = $1')} ORDER BY s.id LIMIT 11`,
   // What somebody may have meant who named a session that is not there: names of these are compared.
   sessions_newest: `${found('sessions s')} ORDER BY s.id DESC LIMIT 500`,
   sessions_newest_in: `${found('sessions s')} WHERE s.root = $1 ORDER BY s.no DESC LIMIT 500`,

@@ -2,7 +2,7 @@ import { events } from '../../domain/log/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { StateQuestions } from '../../domain/state/questions.ts'
 import { stateKeys, stateSchemas, stateVersions } from '../../domain/state/tables.ts'
-import { atMost, columnsAs, columnsOf, joinSession, lastPlace, past, type Text } from './text.ts'
+import { atMost, bytesText, columnsAs, columnsOf, joinSession, lastPlace, past, type Text } from './text.ts'
 
 /** Of the value alone: the bytes of a conflict-free one count what it keeps inside. */
 const shownBytes = `k.bytes - CASE WHEN substr(k.traits, 1, 8) = '{"crdt":' THEN octet_length(k.traits) ELSE 0 END`
@@ -104,7 +104,7 @@ export const stateQuestions = {
   index_sums:
     'SELECT key, count(*) AS count, CAST(sum(seq) AS BIGINT) AS sum FROM state_places WHERE root = $1 GROUP BY key',
   version_links: found(
-    (f) => `SELECT v.seq, v.prior
+    (f) => `SELECT v.seq, v.prior, ${bytesText(stateVersions)} AS bytes
     FROM (${places(f, '$2', String(Number.MAX_SAFE_INTEGER), '')}) m ${f.version}
     WHERE ${f.is('m.seq', '$2')} ORDER BY v.seq`,
   ),

@@ -1,4 +1,4 @@
-import type { AnyTable } from '../../domain/log/tables.ts'
+import { type AnyTable, rowOverhead } from '../../domain/log/tables.ts'
 
 /**
  * The one SQL text for both engines: parameters are `$1`, `$2` …, and nothing in it belongs to one dialect. What asks about the past
@@ -22,6 +22,14 @@ export function columnsOf(table: AnyTable, alias = ''): string {
 export function columnsAs(root: string, table: AnyTable, alias = 'v.'): string {
   const rest = Object.keys(table.columns).filter((column) => column !== 'root')
   return [`${root} AS root`, ...rest.map((column) => alias + column)].join(', ')
+}
+
+/** What a row counts against the disk space of its root, as `diskBytesOf` has it. */
+export function bytesText({ counted = [], columns }: AnyTable, alias = 'v.'): string {
+  const each = (counted as readonly string[]).map((column) =>
+    columns[column] === 'integer' ? alias + column : `coalesce(octet_length(${alias}${column}), 0)`,
+  )
+  return [rowOverhead, ...each].join(' + ')
 }
 
 /** SQLite reads a bare parameter here to plan by it, and so plans anew at every call; it does not look through a cast. */

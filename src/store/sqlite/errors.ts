@@ -95,7 +95,10 @@ export function damaged(path: string, what: string, details: object = {}): Refus
 
 export function replaced(path: string): Refusal {
   const message = `${path} or its write-ahead log was removed or replaced while it was open; nothing was written.`
-  return refuse('storage_error', message, 'Put the files back, or restart this process.', { path })
+  // The last to close the store writes what is in its log into it; whoever is killed does not, and that may be lost.
+  const hint =
+    'Put the files back. If they are gone, stop this process and all others that use the store (do not kill them), then start them again.'
+  return refuse('storage_error', message, hint, { path })
 }
 
 export function outcomeUnknown(path: string): Refusal {

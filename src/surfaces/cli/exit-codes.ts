@@ -54,6 +54,7 @@ export const exits: Record<RefusalCode, Exit> = {
   method_not_allowed: 4,
   unsupported_media_type: 4,
   looks_like_secret: 4,
+  root_full: 4,
   history_lost: 5,
   rate_limited: 6,
   in_use: 6,

@@ -10,6 +10,7 @@ import type { Admission } from '../wire/admission.ts'
 import type { Endpoint } from '../wire/endpoint.ts'
 import { isThere, mediaType, readBody } from '../wire/request-body.ts'
 import { type Target, targetOf } from '../wire/request-target.ts'
+import type { Shares } from '../wire/shares.ts'
 import type { Turns } from '../wire/turns.ts'
 import { limitUnread, type Unsent } from '../wire/unsent.ts'
 import { checkGate, type Gate, securityHeaders } from './access/gate.ts'
@@ -20,7 +21,7 @@ import { nothingThere } from './rest/nothing-there.ts'
 import { methods } from './rest/paths.ts'
 import { restWords } from './rest/rest-words.ts'
 import type { FoundPath, Route, RouteTree } from './rest/routes.ts'
-import { statuses } from './rest/statuses.ts'
+import { retrySeconds, statuses } from './rest/statuses.ts'
 import { call, chosen, type Execute, type Reply } from './rest/translation.ts'
 import { answerPlainly, wantsWebSocket } from './upgrade.ts'
 
@@ -50,6 +51,7 @@ export interface ServerParts extends Admission {
   readonly elapsed: () => number
   readonly unsent: Unsent
   readonly turns: Turns
+  readonly shares: Shares
   readonly timeouts?: Partial<typeof usualTimeouts>
   /** A certificate and its key; without them the server speaks plain HTTP. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
@@ -135,6 +137,8 @@ class Exchange {
   #principal = ''
   /** The operation that is meant, once that is known. */
   #meant: Route | undefined
+  /** Ends its share of what its token may have open. */
+  #leave: () => void = () => undefined
   /** All that is wrong is that what was waited for has not come about. */
   #ranOut = false
   /** All of the request had come when it was read. */
@@ -168,6 +172,8 @@ class Exchange {
       const caller = found?.endpoint.open ? undefined : await this.#parts.authenticate(this.#request)
       if (caller instanceof Refusal) throw new CairnRefusal(caller)
       this.#principal = caller?.principal ?? ''
+      if (caller)
+        this.#leave = this.#parts.shares.enter(found?.endpoint.lasting ? 'tokenFeeds' : 'tokenRequests', caller)
       if (found !== undefined) await this.#besides(found, target, caller)
       else this.#send(await this.#operate(target, caller as Caller))
     } catch (error) {
@@ -201,6 +207,8 @@ class Exchange {
     if (route instanceof Refusal) throw new CairnRefusal(route)
     this.#meant = route
     const over = route.does.kind === 'wait' ? this.#over(caller) : undefined
+    // Waits are counted where they are waited for, whoever asks.
+    if (over !== undefined) this.#leave()
     // A body may take its time to come, and its sender may lose its token meanwhile.
     if (!this.#isThere) await this.#checkAgain(caller)
     if (route.does.large) await this.#turn()
@@ -259,7 +267,7 @@ class Exchange {
     const headers: Record<string, string> = {}
     if (status === 412) headers['preference-applied'] = 'status=412'
     if (status === 401) headers['www-authenticate'] = 'Bearer'
-    if (status === 429 || status === 503) headers['retry-after'] = String(refusal.details.retry_after ?? 1)
+    if (status === 429 || status === 503) headers['retry-after'] = String(retrySeconds(refusal))
     // A body that was not read to its end would be taken for the next request.
     if (!this.#isThere && !this.#request.complete) headers.connection = 'close'
     this.#send({ status, headers, body: refusal.toJSON() })
@@ -296,6 +304,7 @@ class Exchange {
   }
 
   #told(): void {
+    this.#leave()
     const ms = this.#parts.elapsed() - this.#started
     const status = this.#response.headersSent ? this.#response.statusCode : statusOfNobody
     const [request, route, id] = [this.#request, this.#route, this.#id]

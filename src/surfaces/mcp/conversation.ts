@@ -37,7 +37,8 @@ export class Conversation {
   /** `announce` sends a message that belongs to no request. */
   constructor(offer: Offer, announce: (message: object) => void) {
     this.#offer = offer
-    this.#following = new FollowedResources((uri) => announce(notification('notifications/resources/updated', { uri })))
+    const tell = (uri: string) => announce(notification('notifications/resources/updated', { uri }))
+    this.#following = new FollowedResources(tell, offer.subscriptionsMax)
   }
 
   /** What was agreed on. */

@@ -9,6 +9,8 @@ export interface Offer {
   readonly tools: readonly Tool[]
   /** Of the program. */
   readonly version: string
+  /** How many resources one client may follow. */
+  readonly subscriptionsMax: number
   /** Told of faults of our own. */
   report(error: unknown): void
 }

@@ -11,6 +11,8 @@ export interface EndpointTarget extends Target {
 export interface Endpoint {
   /** Needs no token. */
   readonly open: boolean
+  /** It lasts until somebody closes it: it counts as a feed of its token and not as a request. */
+  readonly lasting?: true
   /** Also answers HEAD, as GET without a body. What has no end has no head either; pages that are open to all have one. */
   readonly hasHead?: boolean
   handle(

@@ -4,7 +4,9 @@ const distanceShareMax = 1 / 3
 /** Of the known words those that somebody may have meant who wrote another, the nearest first. */
 export function nearWords<Known>(written: string, known: readonly Known[], word: (one: Known) => string): Known[] {
   const limit = Math.max(1, Math.floor(written.length * distanceShareMax))
-  const measured = known.map((one) => ({ one, away: distance(written, word(one)) }))
+  // The lengths alone say of most words that they are too far away.
+  const alike = known.filter((one) => Math.abs(word(one).length - written.length) <= limit)
+  const measured = alike.map((one) => ({ one, away: distance(written, word(one)) }))
   const near = measured.filter(({ away }) => away <= limit)
   return near.sort((a, b) => a.away - b.away).map(({ one }) => one)
 }

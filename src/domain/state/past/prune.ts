@@ -26,15 +26,15 @@ function* piecesOf(rows: readonly KeyRow[]): Generator<string[]> {
 }
 
 function* pruneKeys(root: number, keys: readonly string[], floor: number): Asking<RowsOfPast[]> {
-  const rows: { seq: number; key: string }[] = []
+  const rows: { seq: number; key: string; bytes: number }[] = []
   for (const key of keys) {
     const links = yield* ask('version_links', root, key)
-    rows.push(...unneeded(links, floor).map(({ seq }) => ({ seq, key })))
+    rows.push(...unneeded(links, floor).map(({ seq, bytes }) => ({ seq, key, bytes })))
   }
   return [{ table: stateVersions, rows }]
 }
 
-type Link = Pick<VersionRow, 'seq' | 'prior'>
+type Link = Pick<VersionRow, 'seq' | 'prior'> & { bytes: number }
 
 /** Of the versions up to the floor, only those stay that the newest of them or a later one builds on. */
 function unneeded(rows: readonly Link[], floor: number): Link[] {

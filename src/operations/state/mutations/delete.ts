@@ -10,11 +10,13 @@ export const stateDelete = mutating({
   command: { words: ['state delete'], positional: ['key'] },
   input: { key, version },
   mutation: remove,
+  onFullRoot: 'frees',
 })
 
 /** The deletion before an erasure. Whose data it is may ask for that at any time, also after the sessions have ended. */
 export const deletionToErase: typeof stateDelete = {
   ...stateDelete,
+  onFullRoot: 'due',
   decide(input, on) {
     if (liveKey(on.rows, input.key) !== undefined) return remove.decide(input, on)
     // It may have expired, and a refusal would take back what the log has just said of that.

@@ -89,12 +89,17 @@ const labels: Readonly<Record<string, string>> = {
   strategy: 'strategy',
   metadata: 'metadata',
   project_dir: 'project',
+  root_disk: 'disk',
   created_at: 'created',
   updated_at: 'updated',
   ended_at: 'ended',
 }
 
-export const sessionFields: View = ({ forked_from: origin, depth: _, ...answer }, terminal, around) => {
+export const sessionFields: View = (
+  { forked_from: origin, depth: _, root_disk: disk, ...answer },
+  terminal,
+  around,
+) => {
   const from = origin === undefined ? {} : { forked_from: originText(origin as unknown as Origin) }
   const times = ['created_at', 'updated_at', 'ended_at'].filter((name) => typeof answer[name] === 'string')
   const exact = times.map((name) => [name, `${answer[name]} (${ago(answer[name])})`])
@@ -105,11 +110,16 @@ export const sessionFields: View = ({ forked_from: origin, depth: _, ...answer }
     ...(name === answer.slug ? {} : { session_name: name }),
     ...(root === answer.session_id ? {} : { root_session_id: root }),
   }
-  const all: Answer = { ...own, ...Object.fromEntries(exact), ...from } as Answer
+  const all: Answer = { ...own, ...Object.fromEntries(exact), ...from, ...diskFields(disk) } as Answer
   const known = Object.keys(labels).filter((member) => all[member] !== undefined)
   const others = Object.keys(all).filter((member) => !Object.hasOwn(labels, member))
   const shown = [...known, ...others].map((member) => [labels[member] ?? member, all[member]])
   return fields(Object.fromEntries(shown) as Answer, terminal, around)
+}
+
+function diskFields(disk: unknown): Answer {
+  const { bytes, limit } = (disk ?? {}) as { bytes?: number; limit?: number }
+  return bytes === undefined || limit === undefined ? {} : { root_disk: `${bytes} of ${limit} bytes` }
 }
 
 /** However deep a session lies, this much of its title is shown. */

@@ -7,8 +7,9 @@ import type { Caller } from '../../../log/access/caller.ts'
 import type { Admission } from '../../wire/admission.ts'
 import type { Endpoint } from '../../wire/endpoint.ts'
 import { targetOf } from '../../wire/request-target.ts'
+import type { Shares } from '../../wire/shares.ts'
 import { checkGate, type Gate } from '../access/gate.ts'
-import { statuses } from '../rest/statuses.ts'
+import { retrySeconds, statuses } from '../rest/statuses.ts'
 import type { Hub } from './hub.ts'
 import { type Reading, serveReader } from './reader.ts'
 import { socketLine } from './socket.ts'
@@ -23,6 +24,7 @@ const usualHeartbeatMs = 15_000
 
 export interface FeedParts extends Admission {
   readonly hub: Hub
+  readonly shares: Shares
   gate(): Gate
   authenticate(request: IncomingMessage): Caller | Refusal | Promise<Caller | Refusal>
   /** Ends every reader. */
@@ -34,6 +36,7 @@ export interface FeedParts extends Admission {
 export function feedAsEvents(parts: FeedParts): Endpoint {
   return {
     open: false,
+    lasting: true,
     async handle(request, response, { searchParams }, caller) {
       const last = request.headers['last-event-id']
       const wanted = requestIn(searchParams, typeof last === 'string' && last !== '' ? last : undefined)
@@ -54,6 +57,8 @@ export function feedOverSockets(parts: FeedParts) {
     socket.on('error', () => socket.destroy())
     try {
       const { caller, wanted } = await admitted(parts, request)
+      const leave = parts.shares.enter('tokenFeeds', caller)
+      socket.once('close', leave)
       const closed = closedBy(socket, parts.stopping)
       const subscription = droppedAfter(closed, await parts.hub.subscribe(wanted, caller))
       const served = (opened: WebSocket) => {
@@ -131,7 +136,8 @@ function droppedAfter(closed: AbortSignal, subscription: Subscription): Subscrip
 function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
   const text = JSON.stringify(refusal)
   const status = statuses[refusal.code]
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json`
+  const retry = status === 429 || status === 503 ? `\r\nretry-after: ${retrySeconds(refusal)}` : ''
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close${retry}\r\ncontent-type: application/json`
   // One who does not close its own side would keep the connection.
   socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`, () => socket.destroy())
 }

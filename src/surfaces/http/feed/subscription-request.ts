@@ -21,7 +21,9 @@ export type SubscriptionRequest = Output<typeof subscriptionQuery>
 
 /** `last` is what a browser sends when it comes back: the last sequence it was told. */
 export function subscriptionRequestOf(query: URLSearchParams, last: string | undefined): SubscriptionRequest | Refusal {
-  const said: Record<string, unknown> = Object.fromEntries(query)
+  const { session_id: id, ...rest } = Object.fromEntries(query)
+  // Messages call it so, and so may whoever asks for them.
+  const said: Record<string, unknown> = id === undefined ? rest : { session: id, ...rest }
   if (query.has('type')) said.type = typesIn(query.getAll('type'))
   const since = last ?? said.since
   if (since !== undefined) said.since = /^\d{1,15}$/.test(String(since)) ? Number(since) : since

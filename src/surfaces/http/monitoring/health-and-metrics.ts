@@ -14,9 +14,10 @@ export const health: Endpoint = {
 export function metricsPage(metrics: Metrics): Endpoint {
   return {
     open: false,
-    handle(_request, response, _target, caller) {
+    async handle(_request, response, _target, caller) {
       if (caller && agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the metrics'))
-      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(metrics.text())
+      const text = await metrics.text()
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
     },
   }
 }

@@ -14,10 +14,14 @@ interface Durations {
   sum: number
 }
 
+/** What the roots of the store take up on disk, the fullest of them, and what each may. */
+export type DiskUse = { all: number; fullest: number; limit: number }
+
 /** What is known elsewhere and asked for when somebody reads the metrics. */
 export interface Gauges {
   readonly store: 'sqlite' | 'postgres'
   feedReaders(): number
+  diskUse(): Promise<DiskUse>
 }
 
 /** What a server has done and how it is, for Prometheus. */
@@ -47,7 +51,8 @@ export class Metrics {
     this.#durations.set(route, durations)
   }
 
-  text(): string {
+  async text(): Promise<string> {
+    const { all, fullest, limit } = await this.#gauges.diskUse()
     const { rss, heapUsed } = process.memoryUsage()
     return exposition([
       {
@@ -69,6 +74,9 @@ export class Metrics {
         help: 'How late the event loop was since this was last read.',
         samples: this.#delays(),
       },
+      gauge('cairn_disk_bytes', 'What all roots use on disk.', all),
+      gauge('cairn_fullest_root_disk_bytes', 'What the root that uses most uses on disk.', fullest),
+      gauge('cairn_root_disk_limit_bytes', 'What one root may use on disk.', limit),
       gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
       gauge('nodejs_heap_size_used_bytes', 'Memory that JavaScript uses.', heapUsed),
       gauge('cairn_store_info', 'The kind of store.', 1, { kind: this.#gauges.store }),

@@ -12,6 +12,9 @@ export interface Answered {
   readonly ranOut: boolean
 }
 
+/** Refusals that come by the thousand are told of no more often than this. */
+const quietMs = 1000
+
 /**
  * One JSON document a line. It says nothing that a request carried: no header, no query, no body, no part of a path that is
  * not in the table of routes. Faults are always told, the rest where it is wanted.
@@ -20,6 +23,8 @@ export class RequestLog {
   readonly #wanted: boolean
   readonly #write: (line: string) => void
   readonly #now: () => number
+  /** When each status was last told, and how often it was given since. */
+  readonly #refused = new Map<number, { at: number; count: number }>()
 
   constructor(wanted: boolean, write: (line: string) => void, now: () => number) {
     this.#wanted = wanted
@@ -28,13 +33,30 @@ export class RequestLog {
   }
 
   answered({ request, status, ms, route, id, ranOut }: Answered): void {
-    const level = status >= 500 && !ranOut ? 'error' : 'info'
+    const isTurnedAway = status === 429 || status === 503
+    if (isTurnedAway && !this.#wanted) this.#turnedAway(status)
+    const level = isTurnedAway || ranOut || status < 500 ? 'info' : 'error'
     if (level === 'info' && !this.#wanted) return
     const from = request.socket.remoteAddress
     this.say(level, 'answered', { id, method: request.method ?? '', route, status, ms: Math.round(ms * 10) / 10, from })
   }
 
-  say(level: 'info' | 'error', event: string, more: Readonly<Record<string, string | number | undefined>> = {}): void {
+  /** What protects the server is no fault, and whoever brings it about must not fill the log: each status is told once a second. */
+  #turnedAway(status: number): void {
+    const told = this.#refused.get(status) ?? { at: Number.NEGATIVE_INFINITY, count: 0 }
+    this.#refused.set(status, told)
+    told.count += 1
+    if (this.#now() - told.at < quietMs && this.#now() >= told.at) return
+    this.say('warning', 'refused', { status, count: told.count })
+    told.at = this.#now()
+    told.count = 0
+  }
+
+  say(
+    level: 'info' | 'warning' | 'error',
+    event: string,
+    more: Readonly<Record<string, string | number | undefined>> = {},
+  ): void {
     this.#write(`${JSON.stringify({ at: new Date(this.#now()).toISOString(), level, event, ...more })}\n`)
   }
 }

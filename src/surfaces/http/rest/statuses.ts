@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../../domain/log/refusal.ts'
+import type { Refusal, RefusalCode } from '../../../domain/log/refusal.ts'
 
 /** The HTTP status of every refusal: a new code without a line here does not compile. */
 export const statuses: Record<RefusalCode, number> = {
@@ -34,6 +34,7 @@ export const statuses: Record<RefusalCode, number> = {
   bad_cut: 422,
   no_session: 422,
   looks_like_secret: 422,
+  root_full: 422,
   precondition_required: 428,
   rate_limited: 429,
   internal: 500,
@@ -45,4 +46,10 @@ export const statuses: Record<RefusalCode, number> = {
   timeout: 504,
   storage_error: 507,
   disk_full: 507,
+}
+
+/** The header `Retry-After` of a refusal that passes: whole seconds, though the body may say it more exactly. */
+export function retrySeconds({ details: { retry_after: seconds, retry_after_ms: ms } }: Refusal): number {
+  if (typeof ms === 'number') return Math.max(1, Math.ceil(ms / 1000))
+  return typeof seconds === 'number' ? seconds : 1
 }

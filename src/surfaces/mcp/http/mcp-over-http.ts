@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Caller } from '../../../log/access/caller.ts'
@@ -51,7 +52,14 @@ export function mcpOverHttp(parts: McpParts): [string, Endpoint][] {
       'POST /mcp',
       endpoint((request, response, target, caller) => door.post(request, response, target, caller as Caller)),
     ],
-    ['GET /mcp', endpoint((request, response, _target, caller) => door.listen(request, response, caller as Caller))],
+    [
+      'GET /mcp',
+      {
+        open: false,
+        lasting: true,
+        handle: (request, response, _target, caller) => door.listen(request, response, caller as Caller),
+      },
+    ],
     ['DELETE /mcp', endpoint((request, response, _target, caller) => door.end(request, response, caller as Caller))],
   ]
 }
@@ -152,12 +160,14 @@ class Door {
     if (profile === undefined) {
       throw new CairnRefusal(refuse('bad_request', 'Unknown profile.', `One of: ${profiles.join(', ')}.`))
     }
-    const { tools, version, report } = this.#parts
-    return { tools: tools[profile], version, report }
+    const { tools, version, report, log } = this.#parts
+    return { tools: tools[profile], version, report, subscriptionsMax: log.limits.subscriptions }
   }
 
   #asker(response: ServerResponse, caller: Caller, replying: PostReply): { asker: Asker; leave: () => void } {
     const gone = new AbortController()
+    // All calls of a batch wait for the one, and all requests for the other.
+    setMaxListeners(0, gone.signal, this.#parts.stopping)
     const unwatch = this.#parts.watch(caller, () => response.destroy())
     response.once('close', () => gone.abort())
     if (response.destroyed) gone.abort()

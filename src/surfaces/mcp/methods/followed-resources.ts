@@ -7,8 +7,6 @@ import type { Place } from './resource-uri.ts'
 
 /** What changes again within this time is told of once: whoever is told reads the newest anyway. */
 const togetherMs = 50
-/** Each is kept in memory. */
-const followedMax = 1000
 /** How long to wait before a feed that was lost is asked for again. */
 const againMs = 500
 
@@ -20,18 +18,29 @@ interface Root {
 /** What one client follows: it is told which of it has changed. */
 export class FollowedResources {
   readonly #tell: (uri: string) => void
+  readonly #max: number
   readonly #roots = new Map<string, Root>()
   readonly #changed = new Set<string>()
   #timer: NodeJS.Timeout | undefined
+  /** Those that are being looked for count too: many may be asked for at once. */
+  #adding = 0
 
-  constructor(tell: (uri: string) => void) {
+  constructor(tell: (uri: string) => void, max: number) {
     this.#tell = tell
+    this.#max = max
   }
 
   /** From the moment that this is done no change is missed. Throws a refusal where it may not be seen. */
   async add(uri: string, place: Place, performer: Performer): Promise<void> {
-    const size = [...this.#roots.values()].reduce((sum, { places }) => sum + places.size, 0)
-    if (size >= followedMax) throw new CairnRefusal(tooMany())
+    const size = [...this.#roots.values()].reduce((sum, { places }) => sum + places.size, this.#adding)
+    if (size >= this.#max) throw new CairnRefusal(tooMany(this.#max))
+    this.#adding += 1
+    await this.#add(uri, place, performer).finally(() => {
+      this.#adding -= 1
+    })
+  }
+
+  async #add(uri: string, place: Place, performer: Performer): Promise<void> {
     const { root_session_id, last_seq } = await performer.execute(operations.log.list, {
       session: place.root,
       limit: 1,
@@ -94,7 +103,8 @@ export class FollowedResources {
   }
 }
 
-function tooMany() {
-  const message = `A client can follow at most ${followedMax} resources at a time.`
-  return refuse('rate_limited', message, 'Follow the whole state instead of single keys.', { limit_value: followedMax })
+function tooMany(limit: number) {
+  const message = `This client already follows ${limit} resources; the limit subscriptions is ${limit}.`
+  const hint = 'Unsubscribe from some, or follow the whole state instead of single keys.'
+  return refuse('rate_limited', message, hint, { limit: 'subscriptions', limit_value: limit, retry_after_ms: 1000 })
 }

@@ -30,7 +30,8 @@ export const listen: Method = async (call) => {
   const uris = urisWanted(call)
   const _meta = { [subscriptionIdName]: call.id }
   const tell = (method: string, params: object) => call.notify(notification(method, { ...params, _meta }))
-  const following = new FollowedResources((uri) => tell('notifications/resources/updated', { uri }))
+  const told = (uri: string) => tell('notifications/resources/updated', { uri })
+  const following = new FollowedResources(told, call.offer.subscriptionsMax)
   try {
     for (const uri of uris) await follow(following, uri, call)
     const honoured = uris.length > 0 ? { resourceSubscriptions: uris } : {}

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Performer } from '../../../client/interface.ts'
 import { sleep } from '../../../clock.ts'
 import { Conversation } from '../conversation.ts'
@@ -19,6 +20,8 @@ export async function converse(offer: Offer, performer: ClosingPerformer): Promi
   const send = (message: object) => void write(`${JSON.stringify(message)}\n`)
   const conversation = new Conversation(offer, send)
   const never = new AbortController().signal
+  // All calls wait for it, however many they are.
+  setMaxListeners(0, never)
   const meet = (client: string) => performer.meet(client)
   const asker: Asker = { performer, meet, notify: send, gone: never, stopping: never }
   const open = new Set<Promise<void>>()

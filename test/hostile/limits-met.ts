@@ -1,0 +1,98 @@
+// For every limit: what one is told who meets it, and the test that does. docs/limits.md is written from it.
+import type { Limits } from '../../src/domain/log/limits.ts'
+import type { RefusalCode } from '../../src/domain/log/refusal.ts'
+
+export interface Met {
+  readonly code: RefusalCode
+  /** As the sources have it; … stands for what is known only then. */
+  readonly message: string
+  readonly test: string
+}
+
+export const limitsMet: { readonly [Name in keyof Limits]: Met } = {
+  keyBytes: {
+    code: 'invalid_input',
+    message: 'The key … has … bytes; the limit keyBytes is ….',
+    test: 'test/conformance/limits.test.ts',
+  },
+  depth: {
+    code: 'too_deep',
+    message: '… is nested deeper than … levels (limit: depth …).',
+    test: 'test/conformance/limits.test.ts',
+  },
+  valueBytes: {
+    code: 'value_too_large',
+    message: 'The value of … would have … bytes; the limit valueBytes is ….',
+    test: 'test/conformance/limits.test.ts',
+  },
+  keys: {
+    code: 'too_many_keys',
+    message: 'This root has … keys; the limit keys is ….',
+    test: 'test/conformance/limits.test.ts',
+  },
+  stateBytes: {
+    code: 'value_too_large',
+    message: 'The state of this root would have … bytes; the limit stateBytes is ….',
+    test: 'test/conformance/limits.test.ts',
+  },
+  batch: {
+    code: 'invalid_input',
+    message: 'This batch has … operations; the limit batch is ….',
+    test: 'test/conformance/limits.test.ts',
+  },
+  batchBytes: {
+    code: 'invalid_input',
+    message: 'This batch reads and writes … bytes up to this operation; the limit batchBytes is ….',
+    test: 'test/hostile/batches.test.ts',
+  },
+  treeDepth: {
+    code: 'invalid_input',
+    message: 'The tree of sessions would be deeper than the limit treeDepth of ….',
+    test: 'test/conformance/limits.test.ts',
+  },
+  sessions: {
+    code: 'invalid_input',
+    message: 'This root has as many sessions as the limit sessions of … allows.',
+    test: 'test/conformance/limits.test.ts',
+  },
+  waits: {
+    code: 'rate_limited',
+    message: '… requests are already waiting on this root; the limit waits is ….',
+    test: 'test/together/wait-count.test.ts',
+  },
+  tokenRequests: {
+    code: 'rate_limited',
+    message: 'This token already has … … open; the limit … is ….',
+    test: 'test/hostile/shares.test.ts',
+  },
+  tokenWaits: {
+    code: 'rate_limited',
+    message: 'This token already has … waits open; the limit tokenWaits is ….',
+    test: 'test/hostile/shares.test.ts',
+  },
+  tokenFeeds: {
+    code: 'rate_limited',
+    message: 'This token already has … … open; the limit … is ….',
+    test: 'test/hostile/shares.test.ts',
+  },
+  subscriptions: {
+    code: 'rate_limited',
+    message: 'This client already follows … resources; the limit subscriptions is ….',
+    test: 'test/hostile/shares.test.ts',
+  },
+  rootDiskBytes: {
+    code: 'root_full',
+    message: 'The root is full: it uses … of … bytes on disk (limit rootDiskBytes), and this adds ….',
+    test: 'test/hostile/root-disk.test.ts',
+  },
+  blobBytes: {
+    code: 'payload_too_large',
+    message: 'The blob has more than … bytes, the limit blobBytes.',
+    test: 'test/blobs/blobs.test.ts',
+  },
+  requestBytes: {
+    code: 'payload_too_large',
+    message: 'The body has more than … bytes, the limit requestBytes.',
+    test: 'test/cli/bad-input.test.ts',
+  },
+}
