@@ -65,7 +65,7 @@ export function newServer(parts: ServerParts): Server {
   let requests = 0
   server.on('request', (request, response) => {
     requests += 1
-    limitUnread(response)
+    limitUnread(response, parts.log.limits.unreadMs)
     void new Exchange(parts, endpoints, outbox, `${life}-${requests}`, request, response).run()
   })
   server.on('upgrade', (request, socket: Socket, head) => {

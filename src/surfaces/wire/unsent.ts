@@ -8,9 +8,6 @@ const smallBytes = 64 * 1024
 const ofCallerMax = 64 * 1024 * 1024
 const inAllMax = 128 * 1024 * 1024
 
-/** Who takes nothing of an answer for so long is cut off. */
-export const unreadMsMax = 30_000
-
 /** Large answers that were given and not yet taken: whoever asks for much and reads nothing would fill the memory that all share. */
 export class Unsent {
   readonly #ofCallers = new Map<string, number>()
@@ -48,10 +45,10 @@ export class Unsent {
   }
 }
 
-/** Cuts off whoever takes nothing of an answer that was given, once that was all handed over. */
-export function limitUnread(response: ServerResponse): void {
+/** Cuts off whoever takes nothing of an answer for so long, once that was all handed over. */
+export function limitUnread(response: ServerResponse, ms: number): void {
   response.once('prefinish', () => {
-    if (response.writableLength > 0) response.socket?.setTimeout(unreadMsMax)
+    if (response.writableLength > 0) response.socket?.setTimeout(ms)
   })
 }
 
