@@ -40,6 +40,8 @@ export interface Limits extends InputLimits {
   readonly blobBytes: number
   /** The body of one request to a server, and one file that a command reads. */
   readonly requestBytes: number
+  /** Values in the body of one request, nested ones counted: reading many small ones takes far longer than as many bytes of text. */
+  readonly requestValues: number
   /** How long an answer may lie unread: whoever asks and takes nothing keeps memory that all share. */
   readonly unreadMs: number
   /** Memory of a server; beyond it only the owner is served, before the system ends the process. */
@@ -83,6 +85,12 @@ export const limitTable: { readonly [Name in keyof Limits]: Limit } = {
   waits: { usual: 2000, min: 1, max: unbounded, about: 'Open waits of one process for keys of one root.' },
   blobBytes: { usual: 64 * mib, min: 1, max: unbounded, about: 'Bytes of one blob.' },
   requestBytes: { usual: 4 * mib, min: kib, max: 256 * mib, about: 'Bytes in the body of one request.' },
+  requestValues: {
+    usual: 250_000,
+    min: 1000,
+    max: unbounded,
+    about: 'Values in the body of one request, nested ones counted.',
+  },
   unreadMs: {
     usual: 30_000,
     min: 1,

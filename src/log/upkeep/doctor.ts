@@ -35,7 +35,7 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
   const checks = await engine.examine()
   const problems: Problem[] = []
   const repaired: string[] = []
-  for (const orphan of repair ? await engine.read(verifyOrphans(parts), false) : []) {
+  for (const orphan of repair ? await engine.read(verifyOrphans(parts), 'aside') : []) {
     const { number: root, id } = orphan
     if (id !== undefined && (await rebuildViews(engine, parts, { root, id }))) repaired.push(shown(orphan))
   }
@@ -43,14 +43,14 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
   let events = 0
   for (const root of roots) {
     events += root.seq
-    const found = await engine.read(verifyRoot(parts, root), true)
+    const found = await engine.read(verifyRoot(parts, root), 'aside')
     if (found.length === 0) continue
     if (repair && found.every(isOfViews) && (await rebuildViews(engine, parts, root))) {
       repaired.push(...found.map(shown))
-      problems.push(...(await engine.read(verifyRoot(parts, root), true)))
+      problems.push(...(await engine.read(verifyRoot(parts, root), 'aside')))
     } else problems.push(...found)
   }
-  const orphans = await engine.read(verifyOrphans(parts), false)
+  const orphans = await engine.read(verifyOrphans(parts), 'aside')
   checks.push(
     summary(
       'log',
@@ -59,7 +59,7 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
     ),
     summary('views', problems.filter(isOfViews), 'equal to a replay of the log'),
     summary('orphans', orphans, 'no rows without a root'),
-    summary('plain', await engine.read(verifyUnlogged(parts), true), 'requests, leases and projects are plausible'),
+    summary('plain', await engine.read(verifyUnlogged(parts), 'aside'), 'requests, leases and projects are plausible'),
   )
   const stored = await verifyBlobs(engine)
   checks.push(summary('blobs', stored.problems, stored.detail))

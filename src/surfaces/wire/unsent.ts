@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 
@@ -50,6 +51,24 @@ export function limitUnread(response: ServerResponse, ms: number): void {
   response.once('prefinish', () => {
     if (response.writableLength > 0) response.socket?.setTimeout(ms)
   })
+}
+
+/** Sends an answer piece by piece, each once the one before it has left: what is held for a slow reader is what it was made of, and no copy of it. */
+export async function sendPieces(response: ServerResponse, pieces: readonly string[], unreadMs: number): Promise<void> {
+  response.socket?.setTimeout(unreadMs)
+  for (const piece of pieces) {
+    if (response.destroyed) return
+    if (!response.write(piece)) await drained(response)
+  }
+  response.end()
+}
+
+/** Until there is room again, or nobody there any more. */
+export async function drained(response: ServerResponse): Promise<void> {
+  const over = new AbortController()
+  const either = (event: string) => once(response, event, { signal: over.signal }).catch(() => undefined)
+  await Promise.race([either('drain'), either('close')])
+  over.abort()
 }
 
 function tooMuch(limit: number): Refusal {
