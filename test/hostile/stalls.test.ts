@@ -113,7 +113,8 @@ for (const kind of STORES) {
       expect(await engine.read(untilOthersHadOne(), 'aside')).toBe(true)
       const before = turns
       await engine.scrub()
-      expect(turns).toBeGreaterThan(before)
+      // A database server does that by itself, and nothing is left to do here.
+      if (!engine.locksByRoot) expect(turns).toBeGreaterThan(before)
     })
 
     it('U53 differences of large values come in pages, and none is missing', async () => {
