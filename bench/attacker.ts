@@ -61,13 +61,15 @@ class Agent {
   async unread(connections: number, path: string, each = 1): Promise<void> {
     const { port, host } = new URL(this.#attack.url)
     const request = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${this.#attack.token}\r\n\r\n`
-    for (let at = 0; at < connections && performance.now() < this.#until; at++) {
+    const open = async () => {
       const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
       this.#sockets.push(socket)
       socket.pause()
       await Promise.race([once(socket, 'connect'), once(socket, 'close')])
       socket.write(request.repeat(each))
     }
+    // More at a time would be turned away by the system.
+    for (let at = 0; at < connections; at += 100) await Promise.all(Array.from({ length: 100 }, open))
   }
 
   async rest(): Promise<void> {
