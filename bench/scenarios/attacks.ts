@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Attack, Attacked, AttackName } from '../attacker.ts'
 import type { Load, Loaded } from '../load.ts'
 import { type Measured, spreadOf } from '../measure.ts'
@@ -50,7 +50,7 @@ function peakMegabytes(pid: number): number {
 }
 
 function diskMegabytes(home: string): number {
-  return (Number(execFileSync('du', ['-sk', home], { encoding: 'utf8' }).split('\t')[0]) * 1024) / 1e6
+  return readdirSync(home).reduce((sum, name) => sum + statSync(join(home, name)).size, 0) / 1e6
 }
 
 /** The work of one agent before and while another attacks, each in a root of its own. */

@@ -1,4 +1,5 @@
 // Whoever asks for much and takes nothing of it is cut off in time; whoever takes its time is not.
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { Sandbox } from '../cli/sandbox.ts'
@@ -21,6 +22,11 @@ async function largeState(unreadMs: number): Promise<Large> {
   const { token } = await server.call('token.create', { kind: 'agent', session })
   for (let at = 0; at < keys; at++) await server.call('state.set', { session, key: `k${at}`, value: 'x'.repeat(chars) })
   return { server, token, path: `/sessions/${session}/state` }
+}
+
+function peakOf({ pid }: RunningServer): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
 }
 
 /** A connection that asks, and reads nothing until it is told to. */
@@ -71,4 +77,21 @@ it('U53 who reads slowly gets all of it', async () => {
   })
   socket.resume()
   await expect.poll(() => bytes, { timeout: 30_000 }).toBeGreaterThan(2 * keys * chars)
+})
+
+it('U53 a large event costs its text once, however many follow and do not read', async () => {
+  const sandbox = new Sandbox()
+  onTestFinished(() => sandbox.remove())
+  const server = await startServer(sandbox)
+  const { session_id: session } = await server.call('session.create', { topic: 'followed' })
+  const { token } = await server.call('token.create', { kind: 'agent', session })
+  const path = `/events?root=${session}`
+  for (let at = 0; at < 150; at++) await asking({ server, token, path })
+  const metrics = async () => (await server.send('GET', '/metrics')).text()
+  await expect.poll(metrics, { timeout: 20_000 }).toContain('cairn_feed_readers 150')
+  for (let at = 0; at < 4; at++) await server.call('state.set', { session, key: 'k', value: 'x'.repeat(chars) })
+  // All of them are behind by then, and are cut off.
+  await expect.poll(metrics, { timeout: 30_000 }).toContain('cairn_feed_readers 0')
+  // A copy for each would come to a gigabyte.
+  expect(peakOf(server)).toBeLessThan(400 * 1024 * 1024)
 })
