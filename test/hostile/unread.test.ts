@@ -67,13 +67,13 @@ it('U53 an answer that nobody reads is given up, and there is room for others ag
 })
 
 it('U53 who reads slowly gets all of it', async () => {
-  const socket = await asking(await largeState(1000))
+  const socket = await asking(await largeState(4000))
   let bytes = 0
   socket.on('data', (piece: Buffer) => {
     bytes += piece.length
     // Far less at a time than there is, and again before the time is over.
     socket.pause()
-    setTimeout(() => socket.resume(), bytes < 2_000_000 ? 50 : 0)
+    setTimeout(() => socket.resume(), bytes < 2_000_000 ? 150 : 0)
   })
   socket.resume()
   await expect.poll(() => bytes, { timeout: 30_000 }).toBeGreaterThan(2 * keys * chars)
