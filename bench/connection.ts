@@ -38,6 +38,7 @@ export class Connection {
 
   /** The body of the answer; one that is no success throws. */
   ask(wire: string): Promise<string> {
+    if (!this.#socket.writable) return Promise.reject(new Error('the server closed the connection'))
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
       this.#socket.write(wire, 'latin1')

@@ -11,6 +11,8 @@ export interface Load {
   readonly ms: number
   /** Requests a second of all connections; as fast as they are answered without it. */
   readonly pace?: number
+  /** Answers that are no success count too. */
+  readonly mayFail?: boolean
 }
 
 export interface Loaded {
@@ -19,6 +21,8 @@ export interface Loaded {
   /** From when it was due until it was answered; only of a paced load. */
   readonly msMedian: number
   readonly msP99: number
+  readonly msMax: number
+  readonly failed: number
 }
 
 interface Asking {
@@ -26,27 +30,31 @@ interface Asking {
   readonly wire: string
 }
 
-async function perform({ url, requests, ms, pace }: Load): Promise<Loaded> {
+async function perform({ url, requests, ms, pace, mayFail = false }: Load): Promise<Loaded> {
   const asking = await Promise.all(
     requests.map(async (request) => ({ connection: await Connection.open(url), wire: wireOf(url, request) })),
   )
   try {
-    if (pace !== undefined) return await paced(asking, ms, pace)
+    if (pace !== undefined) return await paced(asking, ms, pace, mayFail)
     const ask = (caller: number) => (asking[caller] as Asking).connection.ask((asking[caller] as Asking).wire)
-    return { rate: await rateOfCallers(ms, asking.length, ask), msMedian: 0, msP99: 0 }
+    return { rate: await rateOfCallers(ms, asking.length, ask), msMedian: 0, msP99: 0, msMax: 0, failed: 0 }
   } finally {
     for (const { connection } of asking) connection.close()
   }
 }
 
 /** What is due goes to a connection that is free, or waits for one: waiting counts. */
-async function paced(asking: readonly Asking[], ms: number, pace: number): Promise<Loaded> {
+async function paced(asking: readonly Asking[], ms: number, pace: number, mayFail: boolean): Promise<Loaded> {
   const took: number[] = []
+  let failed = 0
   const free = [...asking]
   const due: number[] = []
   const sent: Promise<void>[] = []
   const send = async ({ connection, wire }: Asking, since: number): Promise<void> => {
-    await connection.ask(wire)
+    await connection.ask(wire).catch((error: unknown) => {
+      if (!mayFail) throw error
+      failed += 1
+    })
     took.push(performance.now() - since)
     const next = due.shift()
     if (next === undefined) free.push({ connection, wire })
@@ -64,7 +72,8 @@ async function paced(asking: readonly Asking[], ms: number, pace: number): Promi
   await Promise.all(sent)
   took.sort((a, b) => a - b)
   const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN
-  return { rate: (took.length * 1000) / (performance.now() - start), msMedian: at(0.5), msP99: at(0.99) }
+  const rate = (took.length * 1000) / (performance.now() - start)
+  return { rate, msMedian: at(0.5), msP99: at(0.99), msMax: took.at(-1) ?? Number.NaN, failed }
 }
 
 answerTasks(perform)

@@ -8,6 +8,7 @@ import { type Absent, heading, line, padded, type Report, type Result, resultOf,
 import type { Context, Scenario } from './scenario.ts'
 import { adopting } from './scenarios/adopting.ts'
 import { appendLarge } from './scenarios/append-large.ts'
+import { attackers } from './scenarios/attacks.ts'
 import { bytes } from './scenarios/bytes.ts'
 import { coldRead } from './scenarios/cold-read.ts'
 import { conversations } from './scenarios/conversations.ts'
@@ -62,6 +63,7 @@ const all: readonly Scenario[] = [
   setup,
   idleMemory,
   waiters,
+  ...attackers,
 ]
 
 const sizes = {

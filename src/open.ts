@@ -12,6 +12,7 @@ import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
 import { FileModes } from './home/file-modes.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
 import { hostHere, isGone } from './home/process-life.ts'
+import { inFull } from './json/json-text.ts'
 import type { Caller } from './log/access/caller.ts'
 import type { BlobToPut } from './log/blobs/blobs.ts'
 import { Log } from './log/log.ts'
@@ -89,7 +90,10 @@ export function blobsOf({ log, caller }: OpenedLog): BlobMethods {
 /** Asks a log as one caller. */
 export function performerOf({ log, caller }: OpenedLog): Performer {
   return {
-    execute: (operation, input, signal) => log.execute(operation, input, caller, signal),
+    async execute(operation, input, signal) {
+      const answer = await log.execute(operation, input, caller, signal)
+      return operation.large ? inFull(answer) : answer
+    },
     stream: (operation, input, signal) => log.stream(operation, input, caller, signal),
   }
 }

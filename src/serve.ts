@@ -17,7 +17,7 @@ import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/f
 import { Hub } from './surfaces/http/feed/hub.ts'
 import { limitConnections, listen, Traffic } from './surfaces/http/listening.ts'
 import { health, metricsPage } from './surfaces/http/monitoring/health-and-metrics.ts'
-import { type DiskUse, Metrics } from './surfaces/http/monitoring/metrics.ts'
+import { type DiskUse, type Gauges, Metrics } from './surfaces/http/monitoring/metrics.ts'
 import { RequestLog } from './surfaces/http/monitoring/request-log.ts'
 import { documents } from './surfaces/http/openapi/reader-endpoints.ts'
 import { startPage } from './surfaces/http/pages/start-page.ts'
@@ -25,6 +25,8 @@ import { type AddedRoutes, RouteTree } from './surfaces/http/rest/routes.ts'
 import { newServer } from './surfaces/http/server.ts'
 import { mcpOverHttp } from './surfaces/mcp/http/mcp-over-http.ts'
 import { tools } from './surfaces/mcp/tools/index.ts'
+import { Overload } from './surfaces/wire/overload.ts'
+import { ProcessReadings } from './surfaces/wire/process-readings.ts'
 import { Shares } from './surfaces/wire/shares.ts'
 import { Turns } from './surfaces/wire/turns.ts'
 import { Unsent } from './surfaces/wire/unsent.ts'
@@ -89,29 +91,28 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const requestLog = serverLog(setting.log)
   const tell = (event: string) => (error: unknown) =>
     requestLog.say('error', event, { message: String((error as Error)?.stack ?? error) })
-  const install = ownersToken(config)
   const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
-  const authentication = new Authentication({ log, install, secure: exposure.secure, report })
+  const authentication = new Authentication({ log, install: ownersToken(config), secure: exposure.secure, report })
   const hub = new Hub(log, caller)
   log.keepTime(tell('due'))
+  const { overload, readings } = watchProcess(log, config, requestLog)
   const common = {
     gate: () => gate,
-    authenticate: (request: IncomingMessage) => authentication.authenticate(request),
+    authenticate: (request: IncomingMessage) => unlessShort(authentication.authenticate(request), request, overload),
     refusalOf: (who: Caller) => authentication.refusalOf(who),
     watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
   }
-  const shares = new Shares(log.limits)
-  const shared = { ...common, log, elapsed, unsent: new Unsent(), turns: new Turns(), shares }
-  const isKnown = async (request: IncomingMessage) => !((await common.authenticate(request)) instanceof Refusal)
-  const feed: FeedParts = { ...common, shares, hub, stopping: stopping.signal }
-  const metrics = metricsOf(config, hub, { log, caller })
+  const shared = { ...common, log, elapsed, unsent: new Unsent(), turns: new Turns(), shares: new Shares(log.limits) }
+  const isKnown = async (request: IncomingMessage) => !((await authentication.authenticate(request)) instanceof Refusal)
+  const feed: FeedParts = { ...shared, hub, stopping: stopping.signal }
+  const metrics = metricsOf(config, hub, { log, caller }, { overload, readings })
   const server = newServer({
     routes: new RouteTree(setting.added),
     ...shared,
     endpoints: new Map([
       ...documents(setting.version),
       ['GET /', startPage({ version: setting.version, secure: exposure.secure, isKnown })],
-      ['GET /health', health],
+      ['GET /health', health(() => overload.short)],
       ['GET /metrics', metricsPage(metrics)],
       ['GET /login', authentication.login('/')],
       ['POST /login', authentication.newLink(() => discovered.url)],
@@ -153,6 +154,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
       await log.close()
       await traffic.ended()
       metrics.stop()
+      readings.stop()
       setting.release()
     },
   }
@@ -163,6 +165,28 @@ function ownersToken({ home }: Config): InstallTokenFile {
   const install = new InstallTokenFile(home)
   install.text()
   return install
+}
+
+/** Looks at this process and its disk, and tells the log when there is too little of something. */
+function watchProcess(log: Log, { limits, store }: Config, requestLog: RequestLog) {
+  const overload = new Overload(limits, ({ resource, isShort, value, limit }) => {
+    const message = isShort ? 'New work is refused.' : 'New work is accepted again.'
+    const figures = { value: Math.round(value), limit: Math.round(limit) }
+    requestLog.say(isShort ? 'error' : 'info', 'overload', { resource, message, ...figures })
+  })
+  log.writes.refusal = () => overload.refusalOfWrites()
+  return { overload, readings: new ProcessReadings(overload, folderOf(store)) }
+}
+
+/** Who asks, unless nobody but the owner is served now. How the server is can be seen even then. */
+function unlessShort(
+  caller: Caller | Refusal | Promise<Caller | Refusal>,
+  request: IncomingMessage,
+  overload: Overload,
+): Caller | Refusal | Promise<Caller | Refusal> {
+  if (caller instanceof Promise) return caller.then((known) => unlessShort(known, request, overload))
+  if (caller instanceof Refusal || request.url === '/metrics') return caller
+  return overload.refusalOf(caller) ?? caller
 }
 
 /** How often a server looks for processes that were killed: whoever asks it opens no store, and so does not look. */
@@ -180,16 +204,27 @@ function found({ config, exposure }: Setting, port: number, now: number): Discov
   return { pid, life: lifeOf(pid), url, started_at: new Date(now).toISOString(), store: storeName(config.store) }
 }
 
-function metricsOf(config: Config, hub: Hub, { log, caller }: OpenedLog): Metrics {
+function metricsOf(
+  config: Config,
+  hub: Hub,
+  { log, caller }: OpenedLog,
+  strain: Pick<Gauges, 'overload' | 'readings'>,
+): Metrics {
   return new Metrics({
     store: kindOf(config.store),
     feedReaders: () => hub.readers,
     diskUse: () => log.execute(diskUse, {}, caller) as Promise<DiskUse>,
+    ...strain,
   })
 }
 
 function kindOf(store: string): 'sqlite' | 'postgres' {
   return store.startsWith('sqlite:') ? 'sqlite' : 'postgres'
+}
+
+/** Where the files of a store are, if they are here. */
+function folderOf(store: string): string | undefined {
+  return kindOf(store) === 'sqlite' ? dirname(store.slice('sqlite:'.length)) : undefined
 }
 
 /** Takes the lock of a SQLite store; answers with how to give it back. */

@@ -39,7 +39,7 @@ const ENTRIES = ['src/index.ts', 'src/surfaces/cli/main.ts', 'src/operations/ans
 /** Modules of Node's that do not touch the world; all others belong to the places below. */
 const PURE_MODULES = /^node:(?:assert|async_hooks|buffer|crypto|events|path|string_decoder|timers\/promises|url|util)$/
 const MAY_TOUCH_THE_WORLD =
-  /^src\/(?:surfaces\/|home\/|folder\/|runner\/|client\/local\.ts$|store\/sqlite\/(?:engine|file|names)\.ts$|store\/postgres\/engine\.ts$|(?:clock|open|serve)\.ts$)/
+  /^src\/(?:surfaces\/|home\/|folder\/|runner\/|client\/local\.ts$|store\/sqlite\/(?:aside|engine|file|names)\.ts$|store\/postgres\/engine\.ts$|(?:clock|open|serve)\.ts$)/
 
 const OWNERS: Record<string, string> = {
   '@photostructure/sqlite': 'src/store/sqlite/engine.ts',

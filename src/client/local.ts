@@ -6,6 +6,7 @@ import type { Answer } from '../domain/log/rows.ts'
 import type { Destination } from '../home/destination.ts'
 import { serverFor } from '../home/discovery.ts'
 import { InstallTokenFile } from '../home/owner-token.ts'
+import { inFull } from '../json/json-text.ts'
 import type { Caller } from '../log/access/caller.ts'
 import type { OpenedLog, OpenOptions } from '../open.ts'
 import { operations } from '../operations/index.ts'
@@ -214,7 +215,8 @@ export class LocalPerformer implements Performer {
 
   async #askStore(operation: AnyAnswered, input: Input, signal: AbortSignal | undefined): Promise<Answer> {
     const { log, caller } = await this.#openedLog()
-    return log.execute(operation, input, this.#as(caller), signal)
+    const answer = await log.execute(operation, input, this.#as(caller), signal)
+    return operation.large ? inFull(answer) : answer
   }
 
   /** What is meant may be another session than when the store was opened; who asks stays the same. */

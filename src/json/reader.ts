@@ -4,6 +4,7 @@ import type { Refusal } from './refusal.ts'
 import type { Json } from './value.ts'
 
 const quote = 0x22
+const comma = 0x2c
 const colon = 0x3a
 const backslash = 0x5c
 const openBracket = 0x5b
@@ -76,6 +77,26 @@ function countMembers(text: string, levels: number): number {
     } else if (unit === closeBracket || unit === closeBrace) depth--
   }
   return members
+}
+
+/** Whether a text has more values than so many, nested ones counted: each costs far more than its few characters. Harmless for what is no JSON. */
+export function hasMoreValues(text: string, most: number): boolean {
+  // Each value but the first takes two characters at least.
+  if (text.length <= most * 2) return false
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === quote) at = closingQuote(text, at + 1)
+    else if ((unit === comma || opensValue(text, at, unit)) && ++values > most) return true
+  }
+  return false
+}
+
+/** Whether a list or an object begins here that has something in it. */
+function opensValue(text: string, at: number, unit: number): boolean {
+  if (unit !== openBracket && unit !== openBrace) return false
+  const next = text.charCodeAt(at + 1)
+  return next !== closeBracket && next !== closeBrace
 }
 
 /** Where the string ends whose first unit is at `from`, or the end of the text. */

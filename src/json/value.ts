@@ -1,6 +1,6 @@
 export { canonical, sameJson } from './canonical.ts'
 export { checkJson } from './check.ts'
-export { readJson } from './reader.ts'
+export { hasMoreValues, readJson } from './reader.ts'
 
 /** What a value may be. Every way in ends in `readJson` or `checkJson`, which refuse what JSON cannot carry. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }

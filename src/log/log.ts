@@ -33,6 +33,7 @@ import { type Asked, fencesOf, requestOf, withoutExpectations } from './write/as
 import type { Call } from './write/call.ts'
 import { type AfterCommit, Commits, type Committed } from './write/commits.ts'
 import { RootNumbers } from './write/root-numbers.ts'
+import { WriteGuard } from './write/write-guard.ts'
 import { Writer } from './write/writer.ts'
 
 /** What the owner of a store has beside it. */
@@ -45,10 +46,12 @@ export interface Owner {
 export class Log {
   readonly tokens: Tokens
   readonly blobs: Blobs
+  readonly writes = new WriteGuard()
+  /** What this store takes. */
+  readonly limits: Limits
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #parts: Parts
-  readonly #limits: Limits
   readonly #files: OwnFiles | undefined
   readonly #numbers: RootNumbers
   readonly #places: Places
@@ -66,7 +69,7 @@ export class Log {
     this.#engine = engine
     this.#clock = clock
     this.#parts = parts
-    this.#limits = limits
+    this.limits = limits
     this.#files = owner?.files
     this.#numbers = new RootNumbers(engine)
     this.#places = new Places(engine)
@@ -76,7 +79,7 @@ export class Log {
     this.#forks = new Forks(engine, clock, parts, this.#numbers, moved)
     this.#due = new DueTimes(engine, clock, parts, (operation, input) => this.#change(operation, input, itself))
     this.#waits = new Waits(engine, this.#feed, clock, limits)
-    this.blobs = new Blobs(engine, clock, limits, (session, caller) => this.#placeThere(session, caller))
+    this.blobs = new Blobs(engine, clock, limits, this.writes, (session, caller) => this.#placeThere(session, caller))
   }
 
   /** Calls after each commit of this process with the logs that it moved; what goes wrong in that is reported. Gives the way to stop it. */
@@ -113,6 +116,7 @@ export class Log {
   /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. The signal ends a wait, nothing else. */
   async execute(operation: AnyAnswered, asked: unknown, caller: Caller, signal?: AbortSignal): Promise<Answer> {
     const input = this.#input(operation, asked, caller)
+    if (operation.kind === 'change') this.writes.check()
     if (operation.kind === 'change') return this.#change(operation, input, caller)
     if (operation.kind === 'wait') return this.#wait(operation, input, caller, signal)
     if (operation.kind === 'read' && operation.about !== 'store')
@@ -129,7 +133,7 @@ export class Log {
     if (operation.settles?.(input)) await this.#due.fallBelow(place.root, place.rootId, now).catch(unlessRefused)
     const leaseTime = operation.byLeaseTime ? await this.#engine.leaseTime() : undefined
     const { snapshot } = operation
-    const reading = operation.read(input, place, now, this.#parts, leaseTime, this.#limits)
+    const reading = operation.read(input, place, now, this.#parts, leaseTime, this.limits)
     const below = place === nowhere ? reading : ofRootThere(place.root, reading)
     return this.#engine.read(below, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
   }
@@ -138,7 +142,7 @@ export class Log {
     return this.#places.at(input.session, caller, async (place) => {
       const begun = operation.begin?.(input, place)
       const whole = begun === undefined ? input : await this.#engine.read(begun, false).catch(throwRefusal)
-      const aim = operation.aim(whole, this.#limits, this.#parts)
+      const aim = operation.aim(whole, this.limits, this.#parts)
       if (aim instanceof Refusal) throw new CairnRefusal(aim)
       this.#refuseClosed()
       return this.#waits.wait(place, aim, caller, signal).catch(throwRefusal)
@@ -244,15 +248,10 @@ export class Log {
   /** What is asked, of whoever may ask it. */
   #input(operation: AnyOperation, asked: unknown, caller: Caller): Asked {
     this.#refuseClosed()
-    const input = checkAsking(operation, caller.scope) ?? operation.input.check(asked, '', this.#limits)
+    const input = checkAsking(operation, caller.scope) ?? operation.input.check(asked, '', this.limits)
     const refusal = input instanceof Refusal ? input : checkBeyond(operation, input as object, caller.scope)
     if (refusal) throw new CairnRefusal(refusal)
     return input as Asked
-  }
-
-  /** What this store takes. */
-  get limits(): Limits {
-    return this.#limits
   }
 
   #refuseClosed(): void {
@@ -274,7 +273,7 @@ export class Log {
       engine: this.#engine,
       parts: this.#parts,
       clock: this.#clock,
-      limits: this.#limits,
+      limits: this.limits,
       numbers: this.#numbers,
       moved: (roots) => this.#feed.moved(roots),
       gone: (root) => this.#gone(root),

@@ -38,7 +38,7 @@ interface Definition<Input> {
   readonly command: CommandLine
   /** Unless given: `owner` for what is about the store, `root` for what is about a session. */
   readonly reach?: Reach
-  /** It may answer with all that there is: a server does one such at a time. */
+  /** It may answer with all that there is: a server does one such at a time, and values may be held as texts (`src/json/json-text.ts`). */
   readonly large?: true
   /** Members of the input that show what lies beyond the root: an agent may not give them. */
   readonly beyondRoot?: readonly string[]

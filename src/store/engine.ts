@@ -47,8 +47,8 @@ export interface Engine {
   /** Groups of this engine hold one root each: it locks by root. Otherwise it has one writer for all of them. */
   readonly locksByRoot: boolean
 
-  /** Runs a reading. With `snapshot`, all its questions see one moment. */
-  read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out>
+  /** Runs a reading. With `snapshot`, all its questions see one moment; one that may take long goes `aside`, and others go on meanwhile. */
+  read<Out>(reading: Asking<Out>, snapshot: boolean | 'aside'): Promise<Out>
 
   /**
    * Runs work in one transaction that holds the given roots, writes its changes and commits. Once it has answered, they are

@@ -3,7 +3,8 @@ import type { Limits } from '../../src/domain/log/limits.ts'
 import type { RefusalCode } from '../../src/domain/log/refusal.ts'
 
 export interface Met {
-  readonly code: RefusalCode
+  /** What the refusal is called; a connection that is cut off is told nothing. */
+  readonly code: RefusalCode | 'cut off'
   /** As the sources have it; … stands for what is known only then. */
   readonly message: string
   readonly test: string
@@ -94,5 +95,23 @@ export const limitsMet: { readonly [Name in keyof Limits]: Met } = {
     code: 'payload_too_large',
     message: 'The body has more than … bytes, the limit requestBytes.',
     test: 'test/cli/bad-input.test.ts',
+  },
+  requestValues: {
+    code: 'payload_too_large',
+    message: 'The body has more than … values, nested ones counted, the limit requestValues.',
+    test: 'test/hostile/stalls.test.ts',
+  },
+  unreadMs: { code: 'cut off', message: '–', test: 'test/hostile/unread.test.ts' },
+  memoryBytes: { code: 'busy', message: 'The server is short of memory.', test: 'test/hostile/overload.test.ts' },
+  lagMs: { code: 'busy', message: 'The server is behind with its work.', test: 'test/hostile/overload.test.ts' },
+  diskFreeBytes: {
+    code: 'busy',
+    message: 'The disk of the data folder is nearly full: only reads are allowed.',
+    test: 'test/hostile/overload.test.ts',
+  },
+  descriptorsFree: {
+    code: 'busy',
+    message: 'The server is short of file descriptors.',
+    test: 'test/hostile/overload.test.ts',
   },
 }

@@ -18,7 +18,7 @@ export function limitsPage(): string {
   const rows = limitNames.map((name) => {
     const { usual, about } = limitTable[name]
     const { code, message, test } = limitsMet[name]
-    const told = `\`${code}\`, ${statuses[code]}`
+    const told = code === 'cut off' ? 'the connection is cut off' : `\`${code}\`, ${statuses[code]}`
     return `| \`${name}\` | ${usual} | \`${limitVariable(name)}\` | ${about} | ${told} | ${message} | [${test}](../${test}) |\n`
   })
   return head + rows.join('')

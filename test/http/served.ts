@@ -105,7 +105,7 @@ export async function serveStore(store: TestStore, { limits, opened, ...options 
     ...options,
     log,
     endpoints: new Map([
-      ['GET /health', health],
+      ['GET /health', health()],
       ['GET /events', feedAsEvents(feed)],
       ...blobEndpoints({ ...common, log }),
       ...documents('0.0.0-test'),

@@ -128,8 +128,9 @@ export const ofLog: readonly Mutant[] = [
   {
     name: 'remembered: a repeat in the same group is new',
     file: 'src/log/write/remembered.ts',
-    find: 'this.#rows.set(requests.place(row), row)',
-    replace: 'void row',
+    find: `  add(row: RequestRow): void {
+    this.#rows.set(requests.place(row), row)`,
+    replace: '  add(_row: RequestRow): void {',
     tests: ['test/conformance/requests.test.ts'],
   },
   {

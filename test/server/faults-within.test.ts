@@ -49,7 +49,7 @@ describe.each(STORES)('a fault within a server on $name', (kind) => {
       expect((await bodyOf(server.send('GET', log))).last_seq).toBe(1)
       // The same process goes on, from where the store was.
       expect(await bodyOf(set(2))).toMatchObject({ value: 2, version: 1, seq: 2 })
-      expect(await bodyOf(server.send('GET', '/health'))).toEqual({ ok: true })
+      expect(await bodyOf(server.send('GET', '/health'))).toEqual({ ok: true, status: 'ok' })
       expect(await server.stop()).toEqual({ code: 0, signal: null })
     },
   )

@@ -20,7 +20,7 @@ it('U1 U62 says where it is, in a file for its owner only, and is open to health
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 
   const health = await fetch(`${server.url}/health`)
-  expect([health.status, await health.json()]).toEqual([200, { ok: true }])
+  expect([health.status, await health.json()]).toEqual([200, { ok: true, status: 'ok' }])
   expect((await fetch(`${server.url}/metrics`)).status).toBe(401)
   expect((await fetch(`${server.url}/sessions`)).status).toBe(401)
 

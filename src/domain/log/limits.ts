@@ -50,6 +50,18 @@ export interface Limits extends InputLimits {
   readonly blobBytes: number
   /** The body of one request to a server, and one file that a command reads. */
   readonly requestBytes: number
+  /** Values in the body of one request, nested ones counted: reading many small ones takes far longer than as many bytes of text. */
+  readonly requestValues: number
+  /** How long an answer may lie unread: whoever asks and takes nothing keeps memory that all share. */
+  readonly unreadMs: number
+  /** Memory of a server; beyond it only the owner is served, before the system ends the process. */
+  readonly memoryBytes: number
+  /** How late the event loop of a server may be again and again before only the owner is served. */
+  readonly lagMs: number
+  /** What stays free on the disk of a data folder: a store that cannot write at all cannot be mended either. */
+  readonly diskFreeBytes: number
+  /** Descriptors that a server keeps for the files of its store. */
+  readonly descriptorsFree: number
 }
 
 /** What is usual, and between what it can be set; `about` says it in a few words. */
@@ -98,6 +110,42 @@ export const limitTable: { readonly [Name in keyof Limits]: Limit } = {
   },
   blobBytes: { usual: 64 * mib, min: 1, max: unbounded, about: 'Bytes of one blob.' },
   requestBytes: { usual: 4 * mib, min: kib, max: 256 * mib, about: 'Bytes in the body of one request.' },
+  requestValues: {
+    usual: 250_000,
+    min: 1000,
+    max: unbounded,
+    about: 'Values in the body of one request, nested ones counted.',
+  },
+  unreadMs: {
+    usual: 30_000,
+    min: 1,
+    max: 3_600_000,
+    about: 'Milliseconds after which a connection is closed that reads nothing of its answer.',
+  },
+  memoryBytes: {
+    usual: 1024 * mib,
+    min: 1,
+    max: unbounded,
+    about: 'Memory of a server in bytes; above it only the owner is served.',
+  },
+  lagMs: {
+    usual: 500,
+    min: 1,
+    max: unbounded,
+    about: 'Milliseconds that a server may be behind; above it only the owner is served.',
+  },
+  diskFreeBytes: {
+    usual: 64 * mib,
+    min: 0,
+    max: unbounded,
+    about: 'Bytes that must be free on the disk of the data folder; below it a server refuses all writes.',
+  },
+  descriptorsFree: {
+    usual: 24,
+    min: 0,
+    max: unbounded,
+    about: 'File descriptors that must be free; below it a server serves only the owner.',
+  },
 }
 
 export const limitNames = Object.keys(limitTable) as (keyof Limits)[]

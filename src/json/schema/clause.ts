@@ -74,4 +74,4 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** Parts of a schema applied to parts of a value; beyond so many the check would hold up all writers of the root. */
-export const stepsMax = 4_000_000
+export const stepsMax = 1_500_000

@@ -21,6 +21,7 @@ import { type Engine, Lost, type Starts } from '../../store/engine.ts'
 import { agentIn, readsOnly } from '../access/authority.ts'
 import type { Caller } from '../access/caller.ts'
 import { asThrown, throwRefusal } from '../thrown.ts'
+import type { WriteGuard } from '../write/write-guard.ts'
 import { Arriving } from './arriving.ts'
 import { chunksOf } from './content.ts'
 import { type Putter, refuseFenced, Upload, writing } from './upload.ts'
@@ -60,15 +61,17 @@ export class Blobs {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #limits: Limits
+  readonly #writes: WriteGuard
   readonly #placeOf: PlaceOf
   readonly #running = new Set<Promise<unknown>>()
   readonly #arriving: Arriving
   #closed = false
 
-  constructor(engine: Engine, clock: Clock, limits: Limits, placeOf: PlaceOf) {
+  constructor(engine: Engine, clock: Clock, limits: Limits, writes: WriteGuard, placeOf: PlaceOf) {
     this.#engine = engine
     this.#clock = clock
     this.#limits = limits
+    this.#writes = writes
     this.#placeOf = placeOf
     this.#arriving = new Arriving(limits.rootDiskBytes)
   }
@@ -80,6 +83,7 @@ export class Blobs {
   /** Answers when all of it is on disk and has the hash it was named by; otherwise nothing of it can ever be read. */
   async put(blob: BlobToPut, caller: Caller): Promise<BlobPut> {
     this.#refuseClosed()
+    this.#writes.check()
     // One who sends piece by piece may take for ever, and is not waited for.
     return blob.content instanceof Uint8Array ? this.#tracked(this.#put(blob, caller)) : this.#put(blob, caller)
   }

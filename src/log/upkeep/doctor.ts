@@ -36,7 +36,7 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
   const checks = await engine.examine()
   const problems: Problem[] = []
   const repaired: string[] = []
-  for (const orphan of repair ? await engine.read(verifyOrphans(parts), false) : []) {
+  for (const orphan of repair ? await engine.read(verifyOrphans(parts), 'aside') : []) {
     const { number: root, id } = orphan
     if (id !== undefined && (await rebuildViews(engine, parts, { root, id }))) repaired.push(shown(orphan))
   }
@@ -44,20 +44,20 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
   let events = 0
   for (const root of roots) {
     events += root.seq
-    const found = await engine.read(verifyRoot(parts, root), true)
+    const found = await engine.read(verifyRoot(parts, root), 'aside')
     if (found.length === 0) continue
     if (repair && found.every(isOfViews) && (await rebuildViews(engine, parts, root))) {
       repaired.push(...found.map(shown))
-      problems.push(...(await engine.read(verifyRoot(parts, root), true)))
+      problems.push(...(await engine.read(verifyRoot(parts, root), 'aside')))
     } else problems.push(...found)
   }
-  const orphans = await engine.read(verifyOrphans(parts), false)
-  const unlogged = await engine.read(verifyUnlogged(parts), true)
+  const orphans = await engine.read(verifyOrphans(parts), 'aside')
+  const unlogged = await engine.read(verifyUnlogged(parts), 'aside')
   const stored = await verifyBlobs(engine)
   // Where rows are wrong, so is the count of them, and that says nothing more.
   const rowsAreRight = [problems, orphans, unlogged, stored.problems].every((found) => found.length === 0)
   if (rowsAreRight && repair) repaired.push(...(await recount(engine, parts)))
-  const miscounted = rowsAreRight ? await engine.read(verifyDiskBytes(parts), true) : []
+  const miscounted = rowsAreRight ? await engine.read(verifyDiskBytes(parts), 'aside') : []
   checks.push(
     summary(
       'log',

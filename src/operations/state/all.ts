@@ -9,6 +9,7 @@ import { stateStream } from '../../domain/state/facts.ts'
 import { afterPrefix } from '../../domain/state/key-prefix.ts'
 import type { KeyAnswer } from '../../domain/state/mutation.ts'
 import { resolvePoint, showVersion } from '../../domain/state/past/past.ts'
+import { held } from '../../json/json-text.ts'
 import type { Json } from '../../json/value.ts'
 import { isPast, past } from '../inputs.ts'
 import { read } from '../operation.ts'
@@ -28,7 +29,7 @@ function* readNow(root: number, prefix: string, now: number): Asking<Moment | un
   if (stream === undefined || head === undefined) return undefined
   const keys: KeyAnswer[] = []
   for (const row of yield* ask('keys_now', root, prefix, afterPrefix(prefix))) {
-    if (!hasExpired(row, now)) keys.push(yield* showKey(row))
+    if (!hasExpired(row, now)) keys.push(yield* showKey(row, held))
   }
   return { keys, version: stream.version, seq: head.seq, updated_at: stream.updated_at }
 }
@@ -36,7 +37,7 @@ function* readNow(root: number, prefix: string, now: number): Asking<Moment | un
 function* readAt(root: number, prefix: string, seq: number): Asking<Moment | undefined> {
   const keys: KeyAnswer[] = []
   for (const row of yield* ask('keys_at', root, prefix, afterPrefix(prefix), seq)) {
-    if (row.kind !== 'gone') keys.push(yield* showVersion(row))
+    if (row.kind !== 'gone') keys.push(yield* showVersion(row, held))
   }
   const [event] = yield* ask('stream_at', root, stateStream, seq)
   return event && { keys, version: event.version, seq, updated_at: event.at }

@@ -92,11 +92,9 @@ function isConflict({ code }: Refusal): boolean {
   return code === 'version_conflict' || code === 'already_exists'
 }
 
-function withoutLongValue({ current_value: value, ...told }: JsonObject): JsonObject {
+function withoutLongValue({ current_value: value, ...told }: JsonObject, bytes: number): JsonObject {
   if (value === undefined) return told
-  return byteLength(JSON.stringify(value)) <= shownBytesMax
-    ? { ...told, current_value: value }
-    : { ...told, value_omitted: true }
+  return bytes <= shownBytesMax ? { ...told, current_value: value } : { ...told, value_omitted: true }
 }
 
 /** What is expected of a version has another name in a batch. */
@@ -110,15 +108,15 @@ function saidInBatch(refusal: Refusal): Refusal {
  * With one item refused nothing is applied, and each item says what became of it: the first that was refused why, and all
  * that lost a race which version is there, so that whoever tries again has to do so once.
  */
-function refuseAll(items: readonly Item[], refused: ReadonlyMap<number, Refusal>): Refusal {
+function refuseAll(items: readonly Item[], refused: ReadonlyMap<number, Refusal>, on: Deciding): Refusal {
   const [[index, first]] = [...refused] as [[number, Refusal]]
   // A name that is a secret is not shown, nor are those beside it, which may be the same.
   const isSecret = first.code === 'looks_like_secret' && !('key' in first.details)
-  const results = items.map(({ key: named }, at) => {
-    const key = isSecret ? null : named
+  const results = items.map((one, at) => {
+    const key = isSecret ? null : one.key
     const why = refused.get(at)
     if (why === undefined || (at !== index && !isConflict(why))) return { key, status: 'not_applied' }
-    const told = at === index ? why.toJSON() : withoutLongValue(why.toJSON())
+    const told = at === index ? why.toJSON() : withoutLongValue(why.toJSON(), bytesOf(on, one))
     return { key, status: isConflict(why) ? 'conflict' : 'refused', ...told }
   })
   return refuse(first.code, first.message, first.hint, { ...first.details, index, applied: false, results })
@@ -169,6 +167,6 @@ export const stateBatch = change({
       if (on.written() === before) looked += bytesOf(on, one)
       results.push({ ...small(done as Done, on.rows), status: 'success' })
     }
-    return refused.size === 0 ? { results, applied: true } : refuseAll(items, refused)
+    return refused.size === 0 ? { results, applied: true } : refuseAll(items, refused, on)
   },
 })

@@ -13,11 +13,12 @@ import { read } from '../operation.ts'
 
 export const atSequence = optional(integer('As of this version of the state.'))
 
-export function* showKey(row: KeyShown): Asking<KeyAnswer> {
+/** `read` makes the value of its text. */
+export function* showKey(row: KeyShown, read: (text: string) => Json = JSON.parse): Asking<KeyAnswer> {
   const text = row.partial ? yield* readChain(row.root, row.key, row.seq) : (row.value ?? 'null')
   return {
     key: row.key,
-    value: JSON.parse(text) as Json,
+    value: read(text),
     version: row.version,
     updated_at: isoTime(row.updated_at),
     updated_by: row.by,

@@ -95,7 +95,7 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
+  async read<Out>(reading: Asking<Out>, snapshot: boolean | 'aside'): Promise<Out> {
     try {
       if (!snapshot) return await this.#clients.use((client) => answer(client, this.#queries, reading))
       return await this.#clients.use(async (client) => {

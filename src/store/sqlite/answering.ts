@@ -1,4 +1,5 @@
 import type { Asking, Load } from '../../domain/log/questions.ts'
+import type { Changes, Work } from '../engine.ts'
 
 /** A reading that can be told busy and go on with the same question. */
 export class Answering<Out> {
@@ -16,4 +17,14 @@ export class Answering<Out> {
     for (; !step.done; step = this.#reading.next(this.#ask(step.value))) this.#step = step
     return step.value
   }
+}
+
+/** What is to be written in the end, with all that the work has to know answered on the way. */
+export function perform<Out>(
+  work: Work<Out>,
+  ask: (load: Load) => object[],
+): { changes: readonly Changes[]; out: Out } {
+  let step = work.next()
+  while (!step.done) step = work.next(step.value.map(ask))
+  return step.value
 }

@@ -1,7 +1,7 @@
 import { backup, DatabaseSync as Database } from '@photostructure/sqlite'
 import { bootTime } from '../../clock.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
-import type { Asking, Load } from '../../domain/log/questions.ts'
+import type { Asking } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
 import { dumpTables, type Filled, fillTables } from '../dump.ts'
@@ -14,12 +14,12 @@ import {
   type RowsWritten,
   type Starts,
   statementsFor,
-  type Work,
 } from '../engine.ts'
 import type { Layout } from '../layout.ts'
-import { drawNumbers, type Statement, statementOf } from '../statements.ts'
-import { Answering } from './answering.ts'
+import { drawNumbers, type Statement } from '../statements.ts'
+import { Answering, perform } from './answering.ts'
 import { SqliteAnswers } from './answers.ts'
+import { readInSlices, runAside, selectedBy } from './aside.ts'
 import { checkpointSettings, SqliteCheckpoints } from './checkpoints.ts'
 import { copyDatabase, emptyCopy } from './copy.ts'
 import { watchVersion } from './data-version.ts'
@@ -35,7 +35,7 @@ import {
   writeWhole,
 } from './file.ts'
 import { SqliteHeads } from './heads.ts'
-import { Wholeness } from './integrity.ts'
+import { faultsStatement, Wholeness } from './integrity.ts'
 import { lockWaitMsMax, onceFree, type SqliteOptions } from './lock.ts'
 import { keptAs } from './long-texts.ts'
 import { migrate } from './migrate.ts'
@@ -48,6 +48,8 @@ export class SqliteEngine implements Engine {
   readonly layout: Layout
   readonly #options: SqliteOptions
   readonly #path: string
+  /** Others are served by this process, and must not stand still. */
+  readonly #yields: boolean
   readonly #db: InstanceType<typeof Database>
   readonly #rows: SqliteRows
   readonly #heads: SqliteHeads
@@ -68,6 +70,7 @@ export class SqliteEngine implements Engine {
     this.#options = options
     this.layout = options.layout
     this.#path = options.path
+    this.#yields = options.waits === 'yielding'
   }
 
   static async open(options: SqliteOptions): Promise<SqliteEngine> {
@@ -85,7 +88,11 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  async read<Out>(reading: Asking<Out>, snapshot: boolean): Promise<Out> {
+  async read<Out>(reading: Asking<Out>, snapshot: boolean | 'aside'): Promise<Out> {
+    if (snapshot === 'aside' && this.#yields) {
+      const db = new Database(this.#path, { readOnly: true, timeout: lockWaitMsMax })
+      return readInSlices(db, reading).catch((error) => Promise.reject(this.#meant(error)))
+    }
     const answering = new Answering(reading, (load) => this.#answers.to(load))
     return this.#onceFree(() => (snapshot ? this.#atOneMoment(answering) : answering.goOn()))
   }
@@ -133,7 +140,7 @@ export class SqliteEngine implements Engine {
     this.#answers.forget()
     try {
       failpoint('begin')
-      const { changes, out } = this.#perform(work(this.#heads.of(held), bootTime()))
+      const { changes, out } = perform(work(this.#heads.of(held), bootTime()), (load) => selectedBy(this.#rows, load))
       for (const change of changes) this.#flush(change)
       this.#heads.leave(changes)
       if (isPlanted('ack-before-commit')) this.#late = setTimeout(() => this.#commit(), 50)
@@ -201,7 +208,8 @@ export class SqliteEngine implements Engine {
   }
 
   async examine(): Promise<Check[]> {
-    return this.#onceFree(() => examineFile(this.#rows, this.layout.migrations.length))
+    const found = this.#yields ? await runAside(this.#path, faultsStatement).catch(() => undefined) : undefined
+    return this.#onceFree(() => examineFile(this.#rows, this.layout.migrations.length, found))
   }
 
   /** For a file that nobody writes to, such as a backup: pages are read one after the other. */
@@ -246,7 +254,8 @@ export class SqliteEngine implements Engine {
   /** Freed pages keep their old bytes until the file is written anew. */
   async scrub(): Promise<string[]> {
     try {
-      await onceFree(this.#options, () => this.#db.exec('VACUUM'))
+      if (this.#yields) await runAside(this.#path, 'VACUUM')
+      else await onceFree(this.#options, () => this.#db.exec('VACUUM'))
       if (this.#checkpoints.empty()) return []
     } catch {
       // Said below, as when others hold the log.
@@ -259,17 +268,6 @@ export class SqliteEngine implements Engine {
     if (!this.#db.isOpen || this.#late !== undefined) return
     this.#rows.forget()
     this.#db.close()
-  }
-
-  #perform<Out>(work: Work<Out>): { changes: readonly Changes[]; out: Out } {
-    let step = work.next()
-    while (!step.done) step = work.next(step.value.map((load) => this.#load(load)))
-    return step.value
-  }
-
-  #load(load: Load): object[] {
-    const { text, parameters, bytes } = statementOf(load)
-    return this.#rows.all(text, parameters, bytes)
   }
 
   #flush(change: Changes): void {

@@ -88,9 +88,9 @@ export interface Check {
   readonly detail: string
 }
 
-/** What can be seen of the file from outside the rows. */
-export function examineFile(db: Asks, newest: number): Check[] {
-  const faults = faultsOf(db)
+/** What can be seen of the file from outside the rows; `found` is what the statement answered that asks for faults, where that was run before. */
+export function examineFile(db: Asks, newest: number, found?: readonly object[]): Check[] {
+  const faults = faultsOf(db, found)
   const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number }
   const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number }
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }

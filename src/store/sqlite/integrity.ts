@@ -6,14 +6,19 @@ interface Asks {
 /** Faults named at most; the file is to be restored anyway. */
 const faultsMax = 5
 
-/** What is wrong with the pages, the rows as such and the indexes. */
-export function faultsOf(db: Asks): string[] {
-  return saidBy(db, 'integrity_check', String(faultsMax))
+/** Asks what is wrong with the pages, the rows as such and the indexes. */
+export const faultsStatement = `PRAGMA integrity_check(${faultsMax})`
+
+/** What it was answered, or is. */
+export function faultsOf(
+  db: Asks,
+  answered: readonly object[] = db.prepare(faultsStatement).all() as object[],
+): string[] {
+  return linesOf(answered, 'integrity_check')
 }
 
-function saidBy(db: Asks, check: 'quick_check' | 'integrity_check', about: string): string[] {
-  const lines = db.prepare(`PRAGMA ${check}(${about})`).all() as Record<string, string>[]
-  return lines.map((line) => line[check] ?? '').filter((line) => line !== 'ok')
+function linesOf(answered: readonly object[], check: string): string[] {
+  return (answered as Record<string, string>[]).map((line) => line[check] ?? '').filter((line) => line !== 'ok')
 }
 
 /** For so long a file that was found to be in order is not looked through again. */
@@ -42,7 +47,7 @@ export class Wholeness {
 
   #isWhole(): boolean {
     try {
-      return saidBy(this.#db, 'quick_check', '1').length === 0
+      return linesOf(this.#db.prepare('PRAGMA quick_check(1)').all() as object[], 'quick_check').length === 0
     } catch {
       return false
     }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { elapsed } from '../../clock.ts'
 import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
+import { descriptorsHere } from '../wire/process-readings.ts'
 
 /** How long a request that has begun may still take when the server is to end; a wait for a key is then cut off. */
 const graceMs = 1000
@@ -27,16 +27,6 @@ export function limitConnections(server: Server, full: (message: string) => void
     told = elapsed()
     full(`There are ${max} connections, which is all there is room for: others are turned away.`)
   })
-}
-
-/** How many descriptors this process may have; where the system does not say, as many as it likes. */
-function descriptorsHere(): number {
-  try {
-    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
-    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft)
-  } catch {
-    return Number.POSITIVE_INFINITY
-  }
 }
 
 /** Listens, and says at which port. */

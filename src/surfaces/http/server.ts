@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { CairnRefusal, Refusal, refuse } from '../../domain/log/refusal.ts'
+import { writtenPieces } from '../../json/json-text.ts'
 import type { Caller } from '../../log/access/caller.ts'
 import type { Log } from '../../log/log.ts'
 import { inWordsOf } from '../../operations/hint-words.ts'
@@ -12,7 +13,7 @@ import { isThere, mediaType, readBody } from '../wire/request-body.ts'
 import { type Target, targetOf } from '../wire/request-target.ts'
 import type { Shares } from '../wire/shares.ts'
 import type { Turns } from '../wire/turns.ts'
-import { limitUnread, type Unsent } from '../wire/unsent.ts'
+import { limitUnread, sendPieces, type Unsent } from '../wire/unsent.ts'
 import { checkGate, type Gate, securityHeaders } from './access/gate.ts'
 import { Endpoints, type FoundEndpoint } from './endpoints.ts'
 import type { Answered } from './monitoring/request-log.ts'
@@ -67,7 +68,7 @@ export function newServer(parts: ServerParts): Server {
   let requests = 0
   server.on('request', (request, response) => {
     requests += 1
-    limitUnread(response)
+    limitUnread(response, parts.log.limits.unreadMs)
     void new Exchange(parts, endpoints, outbox, `${life}-${requests}`, request, response).run()
   })
   server.on('upgrade', (request, socket: Socket, head) => {
@@ -143,6 +144,8 @@ class Exchange {
   #ranOut = false
   /** All of the request had come when it was read. */
   #isThere = false
+  /** The answer may hold values as the texts they are kept as. */
+  #hasTexts = false
 
   constructor(
     parts: ServerParts,
@@ -201,7 +204,7 @@ class Exchange {
     this.#route = (routes[0] as Route).label
     this.#isThere = isThere(this.#request)
     const isEmpty = this.#isThere && this.#request.readableLength === 0
-    const body = isEmpty ? undefined : await readBody(this.#request, this.#parts.log.limits.requestBytes)
+    const body = isEmpty ? undefined : await readBody(this.#request, this.#parts.log.limits)
     if (body instanceof Refusal) throw new CairnRefusal(body)
     const route = chosen(routes, query, mediaType(this.#request), body)
     if (route instanceof Refusal) throw new CairnRefusal(route)
@@ -211,7 +214,8 @@ class Exchange {
     if (over !== undefined) this.#leave()
     // A body may take its time to come, and its sender may lose its token meanwhile.
     if (!this.#isThere) await this.#checkAgain(caller)
-    if (route.does.large) await this.#turn()
+    this.#hasTexts = route.does.large === true || route.shows === 'document'
+    if (this.#hasTexts) await this.#turn()
     const said = { members: found.members, query, headers, body, routes }
     const execute: Execute = (operation, input) => this.#parts.log.execute(operation, input, caller, over)
     const reply = await call(route, said, execute)
@@ -286,19 +290,21 @@ class Exchange {
       this.#told()
       return
     }
-    const text = body === undefined ? '' : JSON.stringify(body)
-    const refusal = this.#parts.unsent.admit(this.#response, this.#principal, text.length)
+    const texts = body === undefined ? [] : this.#hasTexts ? writtenPieces(body) : [JSON.stringify(body)]
+    const chars = texts.reduce((sum, { length }) => sum + length, 0)
+    const refusal = this.#parts.unsent.admit(this.#response, this.#principal, chars)
     if (refusal) {
       this.#refuse(new CairnRefusal(refusal))
       return
     }
     const lines = [...securityLines, 'x-request-id', this.#id]
     if (body !== undefined) lines.push('content-type', 'application/json; charset=utf-8')
-    if (status !== 204 && status !== 304) lines.push('content-length', String(Buffer.byteLength(text)))
+    if (status !== 204 && status !== 304) lines.push('content-length', String(byteLengthOf(texts)))
     for (const name in headers) lines.push(name, headers[name] as string)
     this.#response.writeHead(status, lines)
     this.#outbox.add(() => {
-      this.#response.end(text)
+      if (texts.length > 1) void sendPieces(this.#response, texts, this.#parts.log.limits.unreadMs)
+      else this.#response.end(texts[0])
       this.#told()
     })
   }
@@ -310,4 +316,8 @@ class Exchange {
     const [request, route, id] = [this.#request, this.#route, this.#id]
     this.#parts.answered({ request, status, ms, route, id, ranOut: this.#ranOut })
   }
+}
+
+function byteLengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }

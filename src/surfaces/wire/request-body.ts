@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { Limits } from '../../domain/log/limits.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { depthCeiling } from '../../json/limits.ts'
-import { type Json, readJson } from '../../json/value.ts'
+import { hasMoreValues, type Json, readJson } from '../../json/value.ts'
 
 /** So much more is read and dropped: one who is cut off while it sends would not see the answer. */
 const droppedBytesMax = 12 * 1024 * 1024
@@ -19,9 +20,11 @@ export function isThere({ complete, readableLength, headers }: IncomingMessage):
   return complete || (readableLength > 0 && headers['content-length'] === String(readableLength))
 }
 
-/** The body, of so many bytes at most, as JSON; undefined where there is none. */
-export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Json | undefined | Refusal> {
-  const text = await readText(request, bytesMax)
+type BodyLimits = Pick<Limits, 'requestBytes' | 'requestValues'>
+
+/** The body as JSON; undefined where there is none. */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Json | undefined | Refusal> {
+  const text = await readText(request, limits)
   if (text instanceof Refusal || text === undefined) return text
   const value = readJson(text, depthCeiling + wrappingLevels)
   // What is no JSON at all is a bad request; what is JSON but none of ours says so itself.
@@ -30,13 +33,15 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
 }
 
 /** The text of a body that says it is JSON; undefined where there is none. */
-export async function readText(request: IncomingMessage, bytesMax: number): Promise<string | undefined | Refusal> {
+export async function readText(request: IncomingMessage, limits: BodyLimits): Promise<string | undefined | Refusal> {
+  const { requestBytes: bytesMax, requestValues: valuesMax } = limits
   const bytes = isThere(request) ? ((request.read() as Buffer | null) ?? undefined) : await readBytes(request, bytesMax)
   if (bytes instanceof Refusal || bytes === undefined) return bytes
   if (bytes.length > bytesMax) return tooLarge(bytesMax)
   const refusal = checkHeaders(request)
   if (refusal) return refusal
-  return decoded(bytes) ?? refuse('bad_request', 'The body is not UTF-8.', 'Send JSON as UTF-8.')
+  const text = decoded(bytes) ?? refuse('bad_request', 'The body is not UTF-8.', 'Send JSON as UTF-8.')
+  return typeof text === 'string' && hasMoreValues(text, valuesMax) ? tooMany(valuesMax) : text
 }
 
 function parses(text: string): boolean {
@@ -113,6 +118,12 @@ async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Bu
 function tooLarge(bytesMax: number): Refusal {
   const message = `The body has more than ${bytesMax} bytes, the limit requestBytes.`
   return refuse('payload_too_large', message, 'Send less at once.', { limit: 'requestBytes', limit_value: bytesMax })
+}
+
+function tooMany(valuesMax: number): Refusal {
+  const message = `The body has more than ${valuesMax} values, nested ones counted, the limit requestValues.`
+  const details = { limit: 'requestValues', limit_value: valuesMax }
+  return refuse('payload_too_large', message, 'Send fewer at once, or large data as a blob.', details)
 }
 
 function decoded(bytes: Buffer): string | undefined {

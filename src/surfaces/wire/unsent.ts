@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 
@@ -7,9 +8,6 @@ const smallBytes = 64 * 1024
 /** What may be on its way to one caller, and to all who are no owner of the store; one answer may be more than that, if it is alone. */
 const ofCallerMax = 64 * 1024 * 1024
 const inAllMax = 128 * 1024 * 1024
-
-/** Who takes nothing of an answer for so long is cut off. */
-export const unreadMsMax = 30_000
 
 /** Large answers that were given and not yet taken: whoever asks for much and reads nothing would fill the memory that all share. */
 export class Unsent {
@@ -48,11 +46,29 @@ export class Unsent {
   }
 }
 
-/** Cuts off whoever takes nothing of an answer that was given, once that was all handed over. */
-export function limitUnread(response: ServerResponse): void {
+/** Cuts off whoever takes nothing of an answer for so long, once that was all handed over. */
+export function limitUnread(response: ServerResponse, ms: number): void {
   response.once('prefinish', () => {
-    if (response.writableLength > 0) response.socket?.setTimeout(unreadMsMax)
+    if (response.writableLength > 0) response.socket?.setTimeout(ms)
   })
+}
+
+/** Sends an answer piece by piece, each once the one before it has left: what is held for a slow reader is what it was made of, and no copy of it. */
+export async function sendPieces(response: ServerResponse, pieces: readonly string[], unreadMs: number): Promise<void> {
+  response.socket?.setTimeout(unreadMs)
+  for (const piece of pieces) {
+    if (response.destroyed) return
+    if (!response.write(piece)) await drained(response)
+  }
+  response.end()
+}
+
+/** Until there is room again, or nobody there any more. */
+export async function drained(response: ServerResponse): Promise<void> {
+  const over = new AbortController()
+  const either = (event: string) => once(response, event, { signal: over.signal }).catch(() => undefined)
+  await Promise.race([either('drain'), either('close')])
+  over.abort()
 }
 
 function tooMuch(limit: number): Refusal {

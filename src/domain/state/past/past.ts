@@ -23,10 +23,11 @@ export function* versionText(row: VersionRow): Asking<string> {
   return yield* readChain(row.root, row.key, row.seq)
 }
 
-export function* showVersion(row: VersionShown): Asking<KeyAnswer> {
+/** `read` makes the value of its text. */
+export function* showVersion(row: VersionShown, read: (text: string) => Json = JSON.parse): Asking<KeyAnswer> {
   return {
     key: row.key,
-    value: JSON.parse(yield* versionText(row)) as Json,
+    value: read(yield* versionText(row)),
     version: row.version,
     updated_at: isoTime(row.at),
     updated_by: row.by,

@@ -50,8 +50,11 @@ export function restore({ point, keys }: Restoration, on: Deciding): Restored | 
   if (refusal) return refusal
   const past = new KnownPast(on.rows, place)
   const changes: Change[] = []
+  let bytes = 0
   for (const row of changedSince(on.rows, keys, place)) {
     const { key } = row
+    bytes += row.bytes + (past.version(key)?.body?.length ?? 0)
+    if (on.agent !== undefined && bytes > on.limits.batchBytes) return tooMuchWork(on.limits.batchBytes)
     const value = past.value(key)
     if (isSame(presentValue(on.rows, row), value) && lapseTraits(lapseOf(row.traits)) === null) continue
     if (value !== undefined && (isConvergent(row.traits) || isConvergent(past.version(key)?.traits)))
@@ -59,6 +62,13 @@ export function restore({ point, keys }: Restoration, on: Deciding): Restored | 
     changes.push({ key, value })
   }
   return record(place, changes, on)
+}
+
+/** All of it is one change, which the others of the root wait for: an agent makes it in parts. */
+function tooMuchWork(limit: number): Refusal {
+  const message = `This would read and write more than ${limit} bytes, the limit batchBytes.`
+  const hint = 'Restore fewer keys at a time with `keys`, or ask the owner of the store to do it.'
+  return refuse('invalid_input', message, hint, { limit: 'batchBytes', limit_value: limit })
 }
 
 interface Change {

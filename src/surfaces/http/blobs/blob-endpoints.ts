@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { CairnRefusal, type Refusal, refuse } from '../../../domain/log/refusal.ts'
 import type { Caller } from '../../../log/access/caller.ts'
@@ -6,6 +5,7 @@ import type { Blobs } from '../../../log/blobs/blobs.ts'
 import { type Admission, revoked } from '../../wire/admission.ts'
 import type { Endpoint } from '../../wire/endpoint.ts'
 import { dropBody, encodingRefusal } from '../../wire/request-body.ts'
+import { drained } from '../../wire/unsent.ts'
 import { rangeIn } from './byte-range.ts'
 
 export interface BlobParts extends Admission {
@@ -109,7 +109,7 @@ async function sendAll(
   const unwatch = watch(() => response.destroy())
   try {
     for await (const chunk of chunks) {
-      if (!response.destroyed && !response.write(chunk)) await leaving(response)
+      if (!response.destroyed && !response.write(chunk)) await drained(response)
       if (response.destroyed) return
     }
     response.end()
@@ -120,14 +120,6 @@ async function sendAll(
   } finally {
     unwatch()
   }
-}
-
-/** Until there is room again, or nobody there any more. */
-async function leaving(response: ServerResponse): Promise<void> {
-  const over = new AbortController()
-  const either = (event: string) => once(response, event, { signal: over.signal }).catch(() => undefined)
-  await Promise.race([either('drain'), either('close')])
-  over.abort()
 }
 
 function throwIf(refusal: Refusal | undefined): void {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Refusal } from '../../../domain/log/refusal.ts'
 import type { Line } from './reader.ts'
+import { sharedBytes } from './shared-bytes.ts'
 
 /** Codes of our own, from the range that is free for programs. */
 const closeCodes: Readonly<Record<string, number>> = { unauthorized: 4401, forbidden: 4403, rate_limited: 4429 }
@@ -19,7 +20,7 @@ export function socketLine(socket: WebSocket, stream: Duplex): Line {
   return {
     stream,
     send(texts) {
-      for (const text of texts) socket.send(text)
+      for (const text of texts) socket.send(sharedBytes(text), { binary: false })
     },
     beat(seq) {
       // Whoever is gone without a word does not answer.

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Refusal } from '../../../domain/log/refusal.ts'
 import type { Line } from './reader.ts'
+import { sharedBytes } from './shared-bytes.ts'
 import type { Subscription } from './subscription.ts'
 
 /** One who reads nothing would keep the rest in memory for ever. */
@@ -19,7 +20,19 @@ export function sseLine(response: ServerResponse, { isOfOneLog: withIds, positio
     stream: response,
     send(texts, seq) {
       const lastAt = withIds ? texts.length - 1 : -1
-      response.write(texts.map((text, at) => `${at === lastAt ? `id: ${seq}\n` : ''}data: ${text}\n\n`).join(''))
+      let small = ''
+      for (const [at, text] of texts.entries()) {
+        small += `${at === lastAt ? `id: ${seq}\n` : ''}data: `
+        const bytes = sharedBytes(text)
+        if (typeof bytes === 'string') small += bytes
+        else {
+          response.write(small)
+          response.write(bytes)
+          small = ''
+        }
+        small += '\n\n'
+      }
+      response.write(small)
     },
     beat: (seq) => response.write(`: heartbeat ${seq}\n\n`),
     close(refusal: Refusal | undefined) {

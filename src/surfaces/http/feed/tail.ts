@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import { elapsed } from '../../../clock.ts'
 import type { FeedEvent } from '../../../domain/log/event.ts'
 import type { KeyChanges } from './key-changes.ts'
 import { isOfState, type Told, tell, tellChange } from './messages.ts'
@@ -5,6 +7,9 @@ import { isOfState, type Told, tell, tellChange } from './messages.ts'
 /** What is kept for readers who have nearly caught up: so many events, and so much of their text. */
 const recentMax = 1000
 const recentBytesMax = 4 * 1024 * 1024
+
+/** So long readers are told of one event before others get their turn. */
+const sliceMs = 20
 
 export type Member = (told: Told) => void
 
@@ -43,7 +48,18 @@ export class Tail {
       const told = isWhole ? tellChange(event, await this.#changes.of(event)) : tell(event)
       this.#keep(told)
       this.#position += 1
-      for (const member of this.#members) member(told)
+      await this.#tellAll(told)
+    }
+  }
+
+  /** Whoever joins on the way has it from what was kept. */
+  async #tellAll(told: Told): Promise<void> {
+    let since = elapsed()
+    for (const member of [...this.#members]) {
+      if (this.#members.has(member)) member(told)
+      if (elapsed() - since < sliceMs) continue
+      await setImmediate()
+      since = elapsed()
     }
   }
 

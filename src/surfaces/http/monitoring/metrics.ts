@@ -1,4 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Overload } from '../../wire/overload.ts'
+import type { ProcessReadings } from '../../wire/process-readings.ts'
 import { exposition, type Metric, type Sample } from './prometheus.ts'
 import type { Answered } from './request-log.ts'
 
@@ -22,6 +24,8 @@ export interface Gauges {
   readonly store: 'sqlite' | 'postgres'
   feedReaders(): number
   diskUse(): Promise<DiskUse>
+  readonly overload: Pick<Overload, 'short' | 'refused'>
+  readonly readings: Pick<ProcessReadings, 'diskFree' | 'descriptors'>
 }
 
 /** What a server has done and how it is, for Prometheus. */
@@ -79,8 +83,36 @@ export class Metrics {
       gauge('cairn_root_disk_limit_bytes', 'What one root may use on disk.', limit),
       gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
       gauge('nodejs_heap_size_used_bytes', 'Memory that JavaScript uses.', heapUsed),
+      ...this.#overload(),
       gauge('cairn_store_info', 'The kind of store.', 1, { kind: this.#gauges.store }),
     ])
+  }
+
+  #overload(): Metric[] {
+    const { overload, readings } = this.#gauges
+    const short = new Set<string>(overload.short)
+    const each = (value: (resource: string, refused: number) => number) =>
+      Array.from(overload.refused, ([resource, refused]) => ({
+        labels: { resource },
+        value: value(resource, refused),
+      }))
+    const { diskFree, descriptors } = readings
+    return [
+      {
+        name: 'cairn_overloaded',
+        type: 'gauge',
+        help: 'Whether new work is refused because the server is short of something.',
+        samples: each((resource) => (short.has(resource) ? 1 : 0)),
+      },
+      {
+        name: 'cairn_overload_refusals_total',
+        type: 'counter',
+        help: 'Requests refused because the server was short of something.',
+        samples: each((_, refused) => refused),
+      },
+      ...(diskFree === undefined ? [] : [gauge('cairn_disk_free_bytes', 'Free on the disk of the store.', diskFree)]),
+      ...(descriptors === undefined ? [] : [gauge('process_open_fds', 'Open file descriptors.', descriptors)]),
+    ]
   }
 
   stop(): void {

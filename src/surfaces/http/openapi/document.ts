@@ -76,7 +76,7 @@ const lastEventId = parameter('Last-Event-ID', 'header', {
 /** What is served beside the operations. */
 const besides: Record<string, Part> = {
   ...page('/', 'start', 'What this server is, as JSON; browsers get a page.', 'application/json', open),
-  ...page('/health', 'health', 'Whether the server is up.', 'application/json', open),
+  ...page('/health', 'health', 'Whether the server is up, and what it is short of.', 'application/json', open),
   ...page('/metrics', 'metrics', 'Metrics in the Prometheus format.', 'text/plain'),
   ...page('/openapi.json', 'openapi', 'This document.', 'application/json', open),
   ...page('/docs', 'docs', 'A reader for this document.', 'text/html', open),

@@ -76,7 +76,7 @@ class Door {
 
   async post(request: IncomingMessage, response: ServerResponse, target: Target, caller: Caller): Promise<void> {
     const offer = this.#offer(target)
-    const text = await readText(request, this.#parts.log.limits.requestBytes)
+    const text = await readText(request, this.#parts.log.limits)
     if (text instanceof Refusal) throw new CairnRefusal(text)
     // A body may take its time to come.
     await this.#checkAgain(caller)

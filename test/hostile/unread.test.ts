@@ -1,0 +1,97 @@
+// Whoever asks for much and takes nothing of it is cut off in time; whoever takes its time is not.
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { Sandbox } from '../cli/sandbox.ts'
+import { type RunningServer, startServer } from '../server/servers.ts'
+
+const chars = 1_000_000
+const keys = 20
+
+interface Large {
+  readonly server: RunningServer
+  readonly token: string
+  readonly path: string
+}
+
+async function largeState(unreadMs: number): Promise<Large> {
+  const sandbox = new Sandbox()
+  onTestFinished(() => sandbox.remove())
+  const server = await startServer(sandbox, [], { CAIRN_LIMIT_UNREAD_MS: String(unreadMs) })
+  const { session_id: session } = await server.call('session.create', { topic: 'large' })
+  const { token } = await server.call('token.create', { kind: 'agent', session })
+  for (let at = 0; at < keys; at++) await server.call('state.set', { session, key: `k${at}`, value: 'x'.repeat(chars) })
+  return { server, token, path: `/sessions/${session}/state` }
+}
+
+function peakOf({ pid }: RunningServer): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
+}
+
+/** A connection that asks, and reads nothing until it is told to. */
+function asking({ server, token, path }: Large): Promise<Socket> {
+  const { port } = new URL(server.url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      socket.pause()
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n\r\n`)
+      resolve(socket)
+    })
+    socket.once('error', reject)
+    onTestFinished(() => void socket.destroy())
+  })
+}
+
+it('U53 an answer that nobody reads is given up, and there is room for others again', async () => {
+  const large = await largeState(300)
+  const socket = await asking(large)
+  const metrics = async () => (await large.server.send('GET', '/metrics')).text()
+  await expect.poll(metrics).toMatch(/requests_total\{route="[^"]*\/state",status="200"\} 1/)
+  const status = async () => {
+    const headers = { authorization: `Bearer ${large.token}` }
+    const response = await fetch(new URL(large.path, large.server.url), { headers })
+    await response.arrayBuffer()
+    return response.status
+  }
+  // One of this size is all that a caller may leave unread.
+  await expect.poll(status, { timeout: 20_000 }).toBe(200)
+  let bytes = 0
+  socket.on('data', (piece: Buffer) => {
+    bytes += piece.length
+  })
+  const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve))
+  socket.resume()
+  await closed
+  expect(bytes).toBeLessThan(keys * chars)
+})
+
+it('U53 who reads slowly gets all of it', async () => {
+  const socket = await asking(await largeState(4000))
+  let bytes = 0
+  socket.on('data', (piece: Buffer) => {
+    bytes += piece.length
+    // Far less at a time than there is, and again before the time is over.
+    socket.pause()
+    setTimeout(() => socket.resume(), bytes < 2_000_000 ? 150 : 0)
+  })
+  socket.resume()
+  await expect.poll(() => bytes, { timeout: 30_000 }).toBeGreaterThan(2 * keys * chars)
+})
+
+it('U53 a large event costs its text once, however many follow and do not read', async () => {
+  const sandbox = new Sandbox()
+  onTestFinished(() => sandbox.remove())
+  const server = await startServer(sandbox)
+  const { session_id: session } = await server.call('session.create', { topic: 'followed' })
+  const { token } = await server.call('token.create', { kind: 'agent', session })
+  const path = `/events?root=${session}`
+  for (let at = 0; at < 90; at++) await asking({ server, token, path })
+  const metrics = async () => (await server.send('GET', '/metrics')).text()
+  await expect.poll(metrics, { timeout: 20_000 }).toContain('cairn_feed_readers 90')
+  for (let at = 0; at < 4; at++) await server.call('state.set', { session, key: 'k', value: 'x'.repeat(chars) })
+  // All of them are behind by then, and are cut off.
+  await expect.poll(metrics, { timeout: 30_000 }).toContain('cairn_feed_readers 0')
+  // A copy for each would come to a gigabyte.
+  expect(peakOf(server)).toBeLessThan(400 * 1024 * 1024)
+})
