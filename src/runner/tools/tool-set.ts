@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { canonical, type Json, type JsonObject } from '../../json/value.ts'
 import type { ToolCalled, ToolOffered } from '../model/turn.ts'
 import { McpProcess, type ServerCommand, ServerLost } from './mcp-process.ts'
@@ -71,7 +72,7 @@ export class ToolSet {
     } catch (error) {
       // What Cairn itself was asked can be asked again when the agent is resumed.
       if (!(error instanceof ServerLost)) return `Error: ${(error as Error).message}`
-      if (tool.isOwn) throw error
+      if (tool.isOwn) throw new CairnRefusal(serverLost(error))
       return `outcome unknown: the tool server ${tool.server} was lost: ${error.message}`
     }
   }
@@ -118,6 +119,11 @@ function withOwnNames(tools: readonly Tool[]): Tool[] {
 function requestId(conversation: string, call: string): string {
   const id = `${conversation}/${call}`
   return id.length <= requestUnitsMax ? id : `${conversation}/${hash('sha256', call, 'hex')}`
+}
+
+function serverLost({ message }: Error): Refusal {
+  const hint = 'Nothing is lost: go on with cairn agent --resume and the id of the session.'
+  return refuse('unavailable', `The tools of Cairn were lost: ${message}.`, hint)
 }
 
 function textOf({ content, structuredContent }: JsonObject): string {
