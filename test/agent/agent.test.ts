@@ -1,7 +1,7 @@
 // `cairn agent` against a stand-in model.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sandbox } from '../cli/sandbox.ts'
 import { StandInModel } from './stand-in-model.ts'
 
@@ -183,6 +183,25 @@ describe('an endpoint that', () => {
     const { runs } = await cli.answer(['session', 'runs', id])
     expect(runs.map(({ how }: { how: string }) => how)).toEqual(['completed', 'failed', 'failed', 'completed'])
   })
+})
+
+it('has one writer: a second process is told which; one that is told to end gives its place back at once', async () => {
+  model.script = [{ text: 'Now.' }]
+  model.faults = ['hang']
+  const child = cli.spawn(['agent', 'wait', '--session', root, '--json'], { env: env() })
+  child.stdin?.end()
+  const closed = new Promise<number | null>((done) => child.on('close', done))
+  await vi.waitFor(() => expect(model.requests).toHaveLength(1), { timeout: 20_000 })
+  const { children } = await cli.answer(['session', 'show', root])
+  const id = children.at(-1)
+  const second = await cli.json(['agent', '--resume', id], { env: env() })
+  expect([second.exit, second.document.error]).toEqual([5, 'held_by_other'])
+  expect(second.document.holder).toContain(`process ${child.pid}`)
+  child.kill('SIGTERM')
+  expect(await closed).toBe(1)
+  expect(await cli.answer(['agent', '--resume', id], { env: env() })).toMatchObject({ session_id: id, text: 'Now.' })
+  const { runs } = await cli.answer(['session', 'runs', id])
+  expect(runs.map(({ how }: { how: string }) => how)).toEqual(['cancelled', 'completed'])
 })
 
 it('stores no secret of its environment, whatever the model and the tools say', async () => {

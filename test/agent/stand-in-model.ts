@@ -12,6 +12,8 @@ export type Fault =
   | { readonly status: number; readonly retryAfter?: string; readonly body?: object }
   | 'garbage'
   | 'break off'
+  /** Begins to answer, and never ends. */
+  | 'hang'
 
 // biome-ignore lint/suspicious/noExplicitAny: requests are looked into freely.
 export type Body = any
@@ -67,6 +69,10 @@ export class StandInModel {
     const id = `msg_${++this.#answers}`
     const lines = path.endsWith('/messages') ? anthropicLines(said, id) : openaiLines(said, id)
     const sent = fault === 'break off' ? lines.slice(0, Math.ceil(lines.length / 2)) : lines
+    if (fault === 'hang') {
+      response.write(lines[0])
+      return
+    }
     for (const line of sent) response.write(line)
     response.end()
   }
