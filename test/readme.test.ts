@@ -92,6 +92,21 @@ it('the library of the README works as it stands there', async () => {
   }
 })
 
+it('the library of docs/guides/conversations.md works as it stands there', () => {
+  const guide = readFileSync(new URL('conversations.md', guides), 'utf8')
+  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? []
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-readme-'))
+  try {
+    const library = JSON.stringify(new URL('../dist/index.js', import.meta.url).href)
+    writeFileSync(join(folder, 'agent.mjs'), code.replace("'agent-cairn'", library))
+    const env = { PATH: process.env.PATH ?? '', HOME: folder }
+    const printed = execFileSync(process.execPath, [join(folder, 'agent.mjs')], { encoding: 'utf8', env })
+    expect(printed.trim()).toBe('Be brief. 3 2 6')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 it.skipIf(spawnSync('python3', ['--version']).status !== 0)(
   'the Python of docs/guides/rest.md works as it stands there',
   async () => {

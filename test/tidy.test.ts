@@ -21,9 +21,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   home: ['json', 'domain', 'log'],
   folder: ['json', 'domain', 'operations', 'log', 'home'],
   orchestrator: ['json', 'domain'],
-  runner: ['json', 'domain', 'operations', 'log', 'home'],
+  runner: ['json', 'domain', 'operations', 'log', 'home', 'client'],
   client: ['json', 'domain', 'operations', 'log', 'home'],
-  surfaces: ['json', 'domain', 'operations', 'log', 'home', 'client'],
+  surfaces: ['json', 'domain', 'operations', 'log', 'home', 'client', 'runner'],
 }
 /** Files beside the folders: these put the layers together, and only surfaces may start them. */
 const COMPOSITION = ['src/index.ts', 'src/open.ts', 'src/serve.ts', 'src/serve-stdio.ts']

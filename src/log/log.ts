@@ -29,7 +29,7 @@ import { Waits } from './read/waits.ts'
 import { answered, asThrown, throwRefusal, unlessRefused } from './thrown.ts'
 import type { OwnFiles } from './upkeep/doctor.ts'
 import { toolsOf } from './upkeep/maintenance.ts'
-import { type Asked, fencesOf, requestOf, withoutExpectations } from './write/asked.ts'
+import { type Asked, causeOf, fencesOf, requestOf, withoutExpectations } from './write/asked.ts'
 import type { Call } from './write/call.ts'
 import { type AfterCommit, Commits, type Committed } from './write/commits.ts'
 import { RootNumbers } from './write/root-numbers.ts'
@@ -239,7 +239,7 @@ export class Log {
       actor: caller.actor,
       turn: caller.principal,
       request: requestOf(operation, input, isNew ? nowhere : place, caller),
-      cause: caller.run === undefined ? null : JSON.stringify({ run: caller.run }),
+      cause: causeOf(input, caller),
     }
     const forks = operation.forks?.(input, place)
     return forks === undefined ? this.#writer.write(call) : this.#forks.make(call)

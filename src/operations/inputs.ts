@@ -27,6 +27,10 @@ export const fence = optional(
   text('Only while this lease is held: NAME:TOKEN.', { max: fenceCharsMax, check: checkFence }),
 )
 
+export const toolCall = optional(
+  text('The tool call that makes this change: its id in the conversation of the session that writes.', { max: 512 }),
+)
+
 export const allowSecret = optional(flag('Allow values that look like secrets.'))
 
 export const key = text('Name of the key.', {

@@ -10,7 +10,7 @@ import { Refusal } from '../domain/log/refusal.ts'
 import { type Answer, type Ref, type RowsWithPast, rowOf } from '../domain/log/rows.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import { sessions } from '../domain/sessions/tables.ts'
-import { allowSecret, fence, requestId, session } from './inputs.ts'
+import { allowSecret, fence, requestId, session, toolCall } from './inputs.ts'
 import type { Tools } from './store/maintenance-port.ts'
 
 /** How a command line names an operation; everything else about the command comes from its input. */
@@ -182,7 +182,7 @@ export type AnyStream = Stream<any>
 export type AnyOperation = AnyAnswered | AnyStream
 
 const inSession = { session }
-const changing = { session, request_id: requestId, fence, allow_secret: allowSecret }
+const changing = { session, request_id: requestId, fence, call: toolCall, allow_secret: allowSecret }
 
 type Common<M, Added> = Shape<M & Added>
 /** The input of a change: its own members and those of every change. */

@@ -46,6 +46,7 @@ export type RefusalCode =
   | 'rate_limited'
   | 'in_use'
   | 'bad_cut'
+  | 'not_trusted'
   | 'internal'
 
 /** A refusal of Cairn: the codes are its own. */

@@ -9,7 +9,7 @@ export type VersionShown = VersionRow & { by: string | null }
 
 /** A version of a key with the event and the session that made it; a body or data above a size is left out. */
 export type VersionMade = Pick<VersionRow, 'seq' | 'version' | 'kind' | 'prior' | 'at' | 'body'> &
-  Pick<EventRow, 'type' | 'actor' | 'request' | 'cause' | 'data'> & {
+  Pick<EventRow, 'type' | 'actor' | 'request' | 'cause' | 'data' | 'session_no'> & {
     by: string | null
     by_name: string | null
     /** Of the state: null before its first write. */

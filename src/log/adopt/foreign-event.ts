@@ -1,5 +1,5 @@
 import { chainHash, digestOf } from '../../domain/log/event.ts'
-import { object, text } from '../../domain/log/input-schema.ts'
+import { object, optional, text } from '../../domain/log/input-schema.ts'
 import { readInstant } from '../../domain/log/instant.ts'
 import type { Part, Parts } from '../../domain/log/part.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
@@ -86,8 +86,11 @@ const checks: { readonly [K in Kind]: (value: Json) => boolean } = {
   cause: (value) => value === null || !(causes.check(JSON.parse(value as string), 'cause') instanceof Refusal),
 }
 
-/** An agent's token says which life of it something was written in. */
-const causes = object({ run: text('The run of the agent.', { max: 128 }) })
+/** An agent's token says which life of it something was written in, and the agent itself which call of a tool. */
+const causes = object({
+  run: optional(text('The run of the agent.', { max: 128 })),
+  call: optional(text('The tool call.', { max: 512 })),
+})
 
 function unlike(at: number, member: string): Refusal {
   const message = `events[${at}] has no valid ${member}.`

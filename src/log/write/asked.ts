@@ -8,7 +8,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Call } from './call.ts'
 
 /** The input of an operation, with the members that the log itself looks at. */
-export type Asked = { session?: string; request_id?: string; fence?: string } & { [name: string]: Json }
+export type Asked = { session?: string; request_id?: string; fence?: string; call?: string } & { [name: string]: Json }
 
 /** The lease of the token that the call came with, and the one that it names. */
 export function fencesOf({ fence }: Asked, caller: Caller): Fence[] {
@@ -17,13 +17,19 @@ export function fencesOf({ fence }: Asked, caller: Caller): Fence[] {
   return [caller.fence, named].filter((each) => each !== undefined)
 }
 
+/** What made it happen, as far as that is known: the life of the agent's process, and the tool call in its conversation. */
+export function causeOf({ call }: Asked, { run }: Caller): string | null {
+  const cause = { ...(run !== undefined && { run }), ...(call !== undefined && { call }) }
+  return run === undefined && call === undefined ? null : JSON.stringify(cause)
+}
+
 /** 128 bits: nobody finds two requests with one fingerprint. */
 const fingerprintDigits = 32
 
 /** A repeat is the same operation with the same input below the same root; which session asks is no matter unless it acts on that. */
 export function requestOf(operation: AnyOperation, input: Asked, place: Place, caller: Caller): Call['request'] {
   if (input.request_id === undefined) return undefined
-  const { request_id: id, session: _named, fence: _fence, ...rest } = input
+  const { request_id: id, session: _named, fence: _fence, call: _call, ...rest } = input
   const fingerprint = hash(
     'sha256',
     canonical([operation.name, place.rootId, reachOf(operation) === 'root' ? null : place.no, rest]),

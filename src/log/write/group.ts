@@ -308,8 +308,7 @@ class Group {
     const head = overlay.head()
     const bytes = added + (request === undefined ? 0 : diskBytesOf(requests, request))
     if (bytes === 0 || head === undefined) return undefined
-    const { onFullRoot } = call.operation
-    const refusal = checkRoom(head, bytes, this.#context.limits.rootDiskBytes, onFullRoot)
+    const refusal = checkRoom(head, bytes, this.#context.limits.rootDiskBytes, call.operation.onFullRoot)
     if (refusal) return refusal
     const generation = head.generation + (this.#events.length > before ? 0 : 1)
     overlay.setHead({ ...head, generation, bytes: head.bytes + bytes })

@@ -27,7 +27,7 @@ function newestRun(rows: Rows, no: number): RunRow | undefined {
 
 export const runStart = change({
   name: 'run.start',
-  summary: 'Start a run of a session: one life of its process or one sitting; says what has changed since the last.',
+  summary: 'Start a run of a session, and say what has changed since the last one.',
   command: { words: ['session run start'], positional: ['session'] },
   reach: 'subtree',
   input: { ...started, mode: optional(started.mode) },

@@ -1,3 +1,4 @@
+import { messageBehind, type SaidMessage } from '../../domain/conversations/behind.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { expiredUnnoticed } from '../../domain/state/past/history.ts'
 import { resolvePoint } from '../../domain/state/past/past.ts'
@@ -7,6 +8,9 @@ import { read } from '../operation.ts'
 
 /** A value that was built up in more steps than this is explained by the newest of them. */
 const reasonsUsual = 20
+
+/** An event, with the message of the agent that made it call the tool. */
+type Reason = ReturnType<typeof showReason> & { message?: SaidMessage }
 
 export const stateWhy = read({
   name: 'state.why',
@@ -20,6 +24,11 @@ export const stateWhy = read({
     const reasons = yield* reasonsOf(root, input.key, input.limit ?? reasonsUsual, point)
     if (reasons instanceof Refusal) return reasons
     const expired = point === undefined ? expiredUnnoticed(reasons, now) : {}
-    return { key: input.key, events: reasons.versions.map(showReason), has_more: reasons.hasMore, ...expired }
+    const events: Reason[] = []
+    for (const made of reasons.versions) {
+      const said = yield* messageBehind(root, made.session_no, made.cause)
+      events.push({ ...showReason(made), ...(said && { message: said }) })
+    }
+    return { key: input.key, events, has_more: reasons.hasMore, ...expired }
   },
 })

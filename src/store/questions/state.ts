@@ -74,7 +74,7 @@ function places({ places }: Found, key: string, upto: string, most: string): str
 /** Versions of a key, newest first. The floor, and when the key expires, come along: a page is then one question. */
 function versionsMade(hasData: string): Text {
   return found(
-    (f) => `SELECT v.seq, v.version, v.kind, v.prior, v.at, e.type, e.actor, e.request, e.cause,
+    (f) => `SELECT v.seq, v.version, v.kind, v.prior, v.at, e.type, e.actor, e.request, e.cause, e.session_no,
       CASE WHEN octet_length(v.body) <= $5 THEN v.body END AS body,
       CASE WHEN ${hasData} THEN e.data END AS data, s.id AS by, s.name AS by_name,
       (SELECT floor FROM streams WHERE root = $1 AND stream = '${stateStream}') AS floor,

@@ -31,6 +31,7 @@ export const exits: Record<RefusalCode, Exit> = {
   idempotency_mismatch: 4,
   ambiguous_id: 4,
   bad_cut: 4,
+  not_trusted: 4,
   no_session: 4,
   precondition_required: 4,
   version_conflict: 5,

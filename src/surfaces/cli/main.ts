@@ -31,6 +31,7 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   if (word === 'down') return (await import('./server/down.ts')).runDown(split.rest, json)
   if (word === 'setup') return (await import('./setup/setup-command.ts')).runSetup(split.rest, json, program)
   if (word === 'mcp') return mcp(split.rest, json)
+  if (word === 'agent') return (await import('./agent/agent-command.ts')).runAgentCommand(split.rest, json, program)
   if (word === 'blob' && split.words.length === 1)
     return (await import('./blobs/blob-command.ts')).runBlob(split.rest, json)
   if (word === 'completion') return completion(split.rest, json)

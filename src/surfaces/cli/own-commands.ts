@@ -52,6 +52,35 @@ const setup: readonly Flag[] = [
   { name: 'no-check', schema: flag('Do not start the server to test the configuration.') },
 ]
 
+const agent: readonly Flag[] = [
+  {
+    name: 'session',
+    member: 'session',
+    schema: optional(text('The session that the agent is made below; default the one of this folder.')),
+  },
+  {
+    name: 'provider',
+    schema: optional(oneOf('Which protocol; default by the keys that are set.', ['anthropic', 'openai'])),
+  },
+  { name: 'model', schema: optional(text('The model; default ANTHROPIC_MODEL or OPENAI_MODEL.')) },
+  {
+    name: 'base-url',
+    schema: optional(text('The endpoint; default ANTHROPIC_BASE_URL or OPENAI_BASE_URL, else that of the provider.')),
+  },
+  { name: 'system', schema: optional(text('The system prompt, as text or @FILE.')) },
+  { name: 'max-turns', schema: optional(integer('Maximum number of answers in one run; default 50.', { min: 1 })) },
+  { name: 'max-tokens', schema: optional(integer('Maximum number of tokens in one answer.', { min: 1 })) },
+  {
+    name: 'mcp',
+    schema: optional(text('A JSON file with mcpServers whose tools the agent gets; not one of a repository.')),
+  },
+  { name: 'resume', schema: optional(text('Go on with the conversation of this session.')) },
+  { name: 'copy', schema: optional(text('Copy this session and go on with the copy.')) },
+  { name: 'to-point', schema: optional(integer('copy: up to this version of the conversation.')) },
+  { name: 'overwrite', schema: optional(text('Go on with the conversation of this session from a point.')) },
+  { name: 'from-point', schema: optional(integer('overwrite: the last version that stays visible.')) },
+]
+
 const blob: readonly Flag[] = [
   {
     name: 'session',
@@ -80,6 +109,12 @@ export const ownCommands: readonly OwnCommand[] = [
     places: '[config]',
     summary: 'Serve MCP to an agent on stdin and stdout, or print its configuration.',
     flags: mcp,
+  },
+  {
+    word: 'agent',
+    places: '[PROMPT]',
+    summary: 'Run an agent on a model, with the tools of Cairn; each step is recorded, and can be resumed.',
+    flags: agent,
   },
   {
     word: 'blob',

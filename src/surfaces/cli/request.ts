@@ -5,6 +5,7 @@ import { folderHere, projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { type Given, readArguments } from './arguments.ts'
 import { aliasFlagsOf, flagsByName, flagsOf, type OwnFlag, ownFlagsOf } from './flags.ts'
+import type { FileLimit } from './sources.ts'
 import { flagText, placeholder, schemaOf, usageError, usageLine } from './usage.ts'
 import { readValue, type Written } from './values.ts'
 
@@ -27,7 +28,8 @@ export async function readRequest(candidates: readonly AnyOperation[], rest: rea
   const input: Record<string, unknown> = {}
   const own = ownGiven(operation, given)
   const isText = own.has('text')
-  const bytesMax = () => requestBytes(filled(given, 'home'))
+  const limit = operation.name === 'context.append' ? 'blobBytes' : 'requestBytes'
+  const bytesMax = (): FileLimit => ({ limit, bytes: limitHere(limit, filled(given, 'home')) })
   for (const each of written) {
     input[each.member] = await readValue(schemaOf(operation, each.member), { ...each, isText }, bytesMax)
   }
@@ -42,11 +44,11 @@ function ownGiven(operation: AnyOperation, { flags }: Given): Set<OwnFlag> {
   return new Set(given.map(({ name }) => name as OwnFlag))
 }
 
-/** A file that is read is no larger than a request may be. */
-function requestBytes(home: string | undefined): number {
+/** A file that is read is no larger than a request may be; of a message, no larger than what is uploaded before it. */
+function limitHere(name: FileLimit['limit'], home: string | undefined): number {
   const config = loadConfig({ home })
   if (config instanceof Refusal) throw new CairnRefusal(config)
-  return config.limits.requestBytes
+  return config.limits[name]
 }
 
 /** An empty text is a variable that was not set; the folder one happens to be in is not meant. */

@@ -8,16 +8,22 @@ function refusal(code: RefusalCode, message: string, hint: string): CairnRefusal
   return new CairnRefusal(refuse(code, message, hint))
 }
 
-/** All of a file, a named pipe or standard input (`-`) as text, of so many bytes at most. */
-export async function readSource(source: string, bytesMax: number): Promise<string> {
-  if (source !== '-') return readText(createReadStream(source), source, bytesMax)
-  if (stdinIsRead) throw refusal('usage', 'Standard input can be read only once.', 'Give one of the values as @FILE.')
-  stdinIsRead = true
-  return readText(process.stdin, 'standard input', bytesMax)
+/** How much may be read, by the setting that says it. */
+export interface FileLimit {
+  readonly limit: 'requestBytes' | 'blobBytes'
+  readonly bytes: number
 }
 
-async function readText(stream: Readable, name: string, bytesMax: number): Promise<string> {
-  const bytes = await readBytes(stream, name, bytesMax)
+/** All of a file, a named pipe or standard input (`-`) as text, of so many bytes at most. */
+export async function readSource(source: string, most: FileLimit): Promise<string> {
+  if (source !== '-') return readText(createReadStream(source), source, most)
+  if (stdinIsRead) throw refusal('usage', 'Standard input can be read only once.', 'Give one of the values as @FILE.')
+  stdinIsRead = true
+  return readText(process.stdin, 'standard input', most)
+}
+
+async function readText(stream: Readable, name: string, most: FileLimit): Promise<string> {
+  const bytes = await readBytes(stream, name, most)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -25,14 +31,14 @@ async function readText(stream: Readable, name: string, bytesMax: number): Promi
   }
 }
 
-async function readBytes(stream: Readable, name: string, bytesMax: number): Promise<Buffer> {
+async function readBytes(stream: Readable, name: string, most: FileLimit): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of stream) {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes > bytesMax) throw tooLarge(name, bytesMax)
+      if (bytes > most.bytes) throw tooLarge(name, most)
     }
   } catch (error) {
     if (error instanceof CairnRefusal) throw error
@@ -41,9 +47,10 @@ async function readBytes(stream: Readable, name: string, bytesMax: number): Prom
   return Buffer.concat(chunks)
 }
 
-function tooLarge(name: string, bytesMax: number): CairnRefusal {
-  const message = `${name} has more than ${bytesMax} bytes, the limit requestBytes.`
-  return refusal('payload_too_large', message, 'Split it across several keys or batches.')
+function tooLarge(name: string, { limit, bytes }: FileLimit): CairnRefusal {
+  const message = `${name} has more than ${bytes} bytes, the limit ${limit}.`
+  const hint = limit === 'blobBytes' ? 'Append it as several messages.' : 'Split it across several keys or batches.'
+  return refusal('payload_too_large', message, hint)
 }
 
 /** Of a file that cannot be read, why. */

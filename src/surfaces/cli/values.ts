@@ -5,7 +5,7 @@ import { depthCeiling } from '../../json/limits.ts'
 import { quoted } from '../../json/refusals.ts'
 import { checkJson, type Json, readJson } from '../../json/value.ts'
 import { readWritten } from '../../json/written-value.ts'
-import { readSource } from './sources.ts'
+import { type FileLimit, readSource } from './sources.ts'
 import { didYouMean } from './suggestion.ts'
 import { readTime } from './times.ts'
 import { usageError } from './usage.ts'
@@ -25,7 +25,11 @@ export interface Written {
 }
 
 /** Turns a text of the command line into what the schema of its member asks for. `bytesMax` is how much may be read from a file. */
-export async function readValue(schema: Schema<unknown>, written: Written, bytesMax: () => number): Promise<unknown> {
+export async function readValue(
+  schema: Schema<unknown>,
+  written: Written,
+  bytesMax: () => FileLimit,
+): Promise<unknown> {
   switch (schema.kind) {
     case 'text':
       if (schema.isProse) return proseOf(written.text, bytesMax)
@@ -81,13 +85,13 @@ function sourceOf(text: string): string | undefined {
   return text.startsWith('@') ? text.slice(1) : undefined
 }
 
-async function proseOf(text: string, bytesMax: () => number): Promise<string> {
+async function proseOf(text: string, bytesMax: () => FileLimit): Promise<string> {
   const source = sourceOf(text)
   return source === undefined ? text : readSource(source, bytesMax())
 }
 
 /** What is written in the line may be a text without quotes; what comes from a file is JSON, and a text with `--text`. */
-async function valueWritten(schema: Schema<unknown>, written: Written, bytesMax: () => number): Promise<unknown> {
+async function valueWritten(schema: Schema<unknown>, written: Written, bytesMax: () => FileLimit): Promise<unknown> {
   const source = sourceOf(written.text)
   const text = source === undefined ? written.text : await readSource(source, bytesMax())
   if (schema.json.type === 'array' && source === undefined) return itemsWritten(text)
@@ -115,7 +119,7 @@ function inShell(word: string): string {
 }
 
 /** A list is long: a plain name is a file, and only what begins like JSON is JSON. */
-async function listText(text: string, bytesMax: () => number): Promise<string> {
+async function listText(text: string, bytesMax: () => FileLimit): Promise<string> {
   return /^\s*[[{]/.test(text) ? text : readSource(text.replace(/^@/, ''), bytesMax())
 }
 

@@ -29,7 +29,7 @@ export async function ask(request: Request, json: boolean): Promise<number> {
 async function answered(request: Request, performer: LocalPerformer, json: boolean): Promise<() => number> {
   const { operation, input } = request
   if (operation.kind === 'stream') throw new Error('a stream is followed')
-  const whole = operation.name === 'session.end' ? await withSession(input, performer) : forPeople(request, json)
+  const whole = await completed(request, performer, json)
   const answer = await performer.execute(operation, whole)
   if (operation.name === 'log.wait') refuseLate(answer, input.timeout)
   // An answer that says that all is not well is no refusal, but a script must see it.
@@ -57,6 +57,15 @@ async function viewOf({ operation, input, own }: Request, performer: LocalPerfor
   const around: Around = { session, nameOf: (id) => names.nameOf(id) }
   const text = own.has('raw') ? rawView(answer, around) : view(operation.name, answer, around)
   return () => printOut(text)
+}
+
+/** The input with what only this side knows. */
+async function completed(request: Request, performer: LocalPerformer, json: boolean): Promise<Request['input']> {
+  const { operation, input } = request
+  if (operation.name === 'session.end') return withSession(input, performer)
+  if (operation.name !== 'context.append') return forPeople(request, json)
+  const { sentMessage } = await import('./context-message.ts')
+  return sentMessage(input, performer)
 }
 
 /** People read a transcript; programs get the messages in the form of their provider. */

@@ -9,7 +9,7 @@ export const groups: readonly { readonly title: string; readonly commands: reado
     commands: ['state set', 'state increment', 'state append', 'state merge', 'state delete', 'state batch'],
   },
   { title: 'Work together', commands: ['state wait', 'state watch', 'state claim', 'lease ls'] },
-  { title: 'Conversations', commands: ['context append', 'context show', 'copy', 'overwrite'] },
+  { title: 'Conversations', commands: ['agent', 'context append', 'context show', 'copy', 'overwrite'] },
   { title: 'Go back', commands: ['state restore', 'fork', 'session end'] },
   { title: 'Serve', commands: ['up', 'down', 'mcp', 'token create', 'token ls'] },
   { title: 'Maintain the store', commands: ['doctor', 'backup', 'restore', 'gc', 'rm'] },

@@ -59,11 +59,20 @@ const reasonColumns: readonly Column<Shown>[] = [
   { title: 'ACTOR', cell: ({ actor }) => text(actor), flexible: true },
 ]
 
+/** The message in which an agent called the tool that made an event. */
+function saidLine({ seq, session_name, session_id, message }: Shown): string[] {
+  if (message === undefined) return []
+  const { sequence_number: number, text: said, tool } = message as Shown
+  const call = `${seq}: ${text(tool)} called by ${sessionOf(session_name, session_id)} in message ${number}`
+  return [said === '' ? call : `${call}: ${text(said)}`]
+}
+
 /** The ids of requests are left to --json: a server gives every write one, so that they say more of the way than of the write. */
 export const reasonTable: View = ({ events, has_more, expired_at }, terminal) => {
   const rows = events as Shown[]
   const note = has_more === true ? ['and more before that: raise --limit to see them'] : []
-  return `${table(reasonColumns, rows, terminal)}${noteOf([...expiryOf(expired_at), ...note], terminal)}`
+  const said = rows.flatMap((row) => saidLine(row))
+  return `${table(reasonColumns, rows, terminal)}${noteOf([...said, ...expiryOf(expired_at), ...note], terminal)}`
 }
 
 const signs: Readonly<Record<string, { sign: string; style: Style }>> = {
