@@ -123,7 +123,7 @@ it('every read command takes --at, and cairn log shows the newest page, from whi
   await cairn.answer(['session', 'end', String(child.session_id)])
   await cairn.answer(['session', 'end', String(on[1])])
   for (const [at, command] of commands.entries()) {
-    expect(await cairn.answer([...command, '--at', String(then)]), command.join(' ')).toEqual(before[at])
+    expect(await cairn.answer([...command, '--at', String(then)]), command.join(' ')).toEqual(past(before[at]))
     expect(await cairn.answer(command), command.join(' ')).not.toEqual(before[at])
   }
   const pages: number[] = []
@@ -144,3 +144,9 @@ it('every read command takes --at, and cairn log shows the newest page, from whi
   expect(err).toMatch(/did not exist yet at 1/)
   expect(exit).toBe(3)
 })
+
+/** What a root takes up on disk is of the present only. */
+function past(answer: unknown): unknown {
+  const { root_disk: _, ...rest } = answer as { root_disk?: unknown }
+  return rest
+}

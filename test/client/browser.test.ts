@@ -94,7 +94,7 @@ it('the rules and JSON are all that a page needs to keep the rows of a root by i
   }
   expect(heard).toBeGreaterThan(45)
   expect(Object.entries(found).map(([part, { differences }]) => [part, differences])).toEqual(
-    ['sessions', 'state', 'leases', 'access', 'blobs'].map((part) => [part, []]),
+    ['sessions', 'state', 'leases', 'access', 'blobs', 'conversations', 'runs'].map((part) => [part, []]),
   )
   expect(found.state?.rows).toBeGreaterThan(10)
   expect(found.sessions?.rows).toBeGreaterThan(4)

@@ -52,7 +52,13 @@ function reads(cairn: Cairn, root: string, made: readonly string[]) {
     some[`history ${key}`] = (point) => cairn.state.history({ ...at(point), key, limit: 4 })
     some[`why ${key}`] = (point) => cairn.state.why({ ...at(point), key })
   }
-  for (const session of made) some[`show ${session}`] = (point) => cairn.session.show({ session, ...point })
+  for (const session of made) {
+    some[`show ${session}`] = async (point) => {
+      // What it takes up on disk is of the present only.
+      const { root_disk: _, ...shown } = (await cairn.session.show({ session, ...point })) as { root_disk?: unknown }
+      return shown
+    }
+  }
   return some
 }
 

@@ -118,7 +118,10 @@ describe('a planted fault is found', () => {
     await command(write, { CAIRN_FAULT: 'drop-event' })
     await command(write, {})
     const { damages } = await observe(store(), session)
-    expect(damages).toEqual([expect.stringMatching(/event 3 follows 1: there is a gap/)])
+    expect(damages).toEqual([
+      expect.stringMatching(/event 3 follows 1: there is a gap/),
+      expect.stringMatching(/roots counts \d+ bytes/),
+    ])
   })
 
   it('double-apply: the model sees the second effect, and so does verify', async () => {

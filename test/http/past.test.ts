@@ -59,7 +59,7 @@ for (const kind of STORES) {
       await cairn.session.end({ session })
       for (const [at, path] of all.entries()) {
         const point = `${below}${path}${path.includes('?') ? '&' : '?'}at=4`
-        expect(await get(point), path).toEqual(then[at])
+        expect(await get(point), path).toEqual(past(then[at]))
         expect(await get(below + path), path).not.toEqual(then[at])
         expect(await served.ask('GET', point.replace('at=4', 'at=9')), path).toMatchObject({
           status: 422,
@@ -119,4 +119,10 @@ for (const kind of STORES) {
       await listener.ended
     })
   })
+}
+
+/** What a root takes up on disk is of the present only. */
+function past(answer: unknown): unknown {
+  const { root_disk: _, ...rest } = answer as { root_disk?: unknown }
+  return rest
 }

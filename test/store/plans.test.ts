@@ -50,7 +50,7 @@ describe('the plans of questions about sessions', () => {
         detail: string
       }[]
       const steps = plan.map(({ detail }) => detail)
-      expect(steps.filter((step) => /SEARCH e USING .*(id>|<expr>=)/.test(step))).toHaveLength(3)
+      expect(steps.filter((step) => /SEARCH e USING .*(id>|<expr>=)/.test(step))).toHaveLength(4)
       expect(steps.filter((step) => /^SCAN [es]\b/.test(step))).toEqual([])
       db.close()
     },
