@@ -87,7 +87,7 @@ function* runsThen(root: number, at: number | undefined): Asking<readonly Readon
 
 export const runList = read({
   name: 'run.list',
-  summary: 'List the runs of a session, or of all below a root, with how they ended and what they used.',
+  summary: 'List the runs of a session: when, with what, how they ended and what they used.',
   command: { words: ['session runs'], positional: ['session'] },
   input: past,
   snapshot: isPast,
