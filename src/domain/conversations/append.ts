@@ -84,7 +84,7 @@ function appendedBefore(
   const last = row.version + row.takes - 1
   if (row.digest !== digestOfMessage(first.message) || row.takes !== takes) {
     const message = `${what} was recorded as ${last} with other content.`
-    const hint = 'An id is used once: give a new message an id of its own.'
+    const hint = 'Ids are unique in a conversation: use another one for a new message.'
     return refuse('idempotency_mismatch', message, hint, { sequence_number: last })
   }
   if (!isVisible(visibleNow(on, no), no, row.version)) {

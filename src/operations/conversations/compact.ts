@@ -6,7 +6,7 @@ import { conversations } from '../../domain/conversations/tables.ts'
 import { isVisible, replaced, visibleAt } from '../../domain/conversations/visible.ts'
 import { checkWriter, writerRefs } from '../../domain/conversations/writer.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
-import { known } from '../../domain/log/past/known.ts'
+import { known, knownNow } from '../../domain/log/past/known.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { rowOf } from '../../domain/log/rows.ts'
@@ -70,10 +70,9 @@ export const contextCompact = change({
     const session = on.session as SessionRow
     const refusal = mayWrite(on) ?? checkWriter(on, session)
     if (refusal) return refusal
-    const range = known(rows, rangeOf(rows.root, no, input))
-    if ('missing' in range) throw new Error('a range was not loaded')
-    if (range.out instanceof Refusal) return range.out
-    const { from, upto } = range.out
+    const range = knownNow(rows, rangeOf(rows.root, no, input))
+    if (range instanceof Refusal) return range
+    const { from, upto } = range
     const last = rows.get(streams, contextStream(no))?.version ?? 0
     const visible = replaced(
       visibleAt(rows.get(conversations, no), no, last),

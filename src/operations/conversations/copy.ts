@@ -3,7 +3,7 @@ import { contextStream } from '../../domain/conversations/facts.ts'
 import { countOf } from '../../domain/conversations/visible.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { flag, integer, optional } from '../../domain/log/input-schema.ts'
-import { known } from '../../domain/log/past/known.ts'
+import { known, knownNow } from '../../domain/log/past/known.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { rowOf } from '../../domain/log/rows.ts'
@@ -40,10 +40,9 @@ type Copied = {
 
 /** The messages into a new session beside the one they are from. */
 function messagesOnly(on: Deciding, point: number | undefined): Copied | Refusal {
-  const cut = known(on.rows, source(on.rows.root, on.no, point))
-  if ('missing' in cut) throw new Error('a cut was not loaded')
-  if (cut.out instanceof Refusal) return cut.out
-  const { visible, version } = cut.out
+  const cut = knownNow(on.rows, source(on.rows.root, on.no, point))
+  if (cut instanceof Refusal) return cut
+  const { visible, version } = cut
   const from = on.session as SessionRow
   const refusal = checkRoom(on)
   if (refusal) return refusal

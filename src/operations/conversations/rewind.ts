@@ -5,7 +5,7 @@ import { askVisible, countOf, type Point, visibleAt } from '../../domain/convers
 import { checkWriter, writerRefs } from '../../domain/conversations/writer.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { alsoCalled, flag, integer, optional } from '../../domain/log/input-schema.ts'
-import { known } from '../../domain/log/past/known.ts'
+import { known, knownNow } from '../../domain/log/past/known.ts'
 import type { Asking } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { type Ref, type RowsWithPast, rowOf } from '../../domain/log/rows.ts'
@@ -49,15 +49,14 @@ function rewind(on: Deciding, { to, withState }: Rewinding) {
   const session = on.session as SessionRow
   const refusal = mayWrite(on) ?? checkWriter(on, session)
   if (refusal) return refusal
-  const cut = known(rows, visibleCut(rows.root, no, to))
-  if ('missing' in cut) throw new Error('a cut was not loaded')
-  if (cut.out instanceof Refusal) return cut.out
-  const { visible } = cut.out
+  const cut = knownNow(rows, visibleCut(rows.root, no, to))
+  if (cut instanceof Refusal) return cut
+  const { visible } = cut
   const last = rows.get(streams, contextStream(no))?.version ?? 0
   const hidden = hiddenBy(visibleAt(rows.get(conversations, no), no, last), visible)
   if (hidden > 0 || to !== last)
     on.record({ type: 'context_rewound', stream: contextStream(no), data: { to, visible } })
-  const restored = withState ? restore(restorationAt(cut.out), on) : undefined
+  const restored = withState ? restore(restorationAt(cut), on) : undefined
   if (restored instanceof Refusal) return restored
   return {
     session_id: session.id,

@@ -89,6 +89,8 @@ export const contextShow = read({
 })
 
 function hiddenNeedsRaw(): Refusal {
-  const message = 'What was hidden belongs to no list of messages that a model could be given.'
-  return refuse('invalid_input', message, 'Ask with format raw or text.', { path: 'format' })
+  const message = 'Hidden messages are shown only in the formats raw and text.'
+  return refuse('invalid_input', message, 'Add `format: "text"` or `format: "raw"`, or leave out `all`.', {
+    path: 'format',
+  })
 }

@@ -19,6 +19,13 @@ export function known<Out>(rows: RowsWithPast, asking: Asking<Out>): Known<Out> 
   return { out: step.value }
 }
 
+/** The same for a decision, which is made once all that it named was loaded. */
+export function knownNow<Out>(rows: RowsWithPast, asking: Asking<Out>): Out {
+  const answer = known(rows, asking)
+  if ('missing' in answer) throw new Error('a decision asks for what it did not name')
+  return answer.out
+}
+
 function refOf(load: Load): Ref {
   if ('ask' in load) return { past: load.ask as PastRef['past'], with: load.with.slice(1) }
   if ('key' in load) return { table: load.table, key: load.table.ofRoot ? load.key.slice(1) : load.key }
