@@ -20,8 +20,10 @@ import { idleMemory } from './scenarios/idle-memory.ts'
 import { incrementDeep } from './scenarios/increment-deep.ts'
 import { incrementMany } from './scenarios/increment-many.ts'
 import { incrementOne } from './scenarios/increment-one.ts'
+import { langgraph } from './scenarios/langgraph.ts'
 import { mcp } from './scenarios/mcp.ts'
 import { patches } from './scenarios/patches.ts'
+import { planning } from './scenarios/planning.ts'
 import { postgres, postgresVersion } from './scenarios/postgres.ts'
 import { manyProcesses } from './scenarios/processes.ts'
 import { readKey } from './scenarios/read-key.ts'
@@ -31,6 +33,7 @@ import { serverFeed } from './scenarios/server-feed.ts'
 import { serverIdle } from './scenarios/server-idle.ts'
 import { serverPage } from './scenarios/server-page.ts'
 import { setup } from './scenarios/setup.ts'
+import { tasks } from './scenarios/tasks.ts'
 import { tools } from './scenarios/tools.ts'
 import { upkeep } from './scenarios/upkeep.ts'
 import { waiters } from './scenarios/waiters.ts'
@@ -47,7 +50,10 @@ const all: readonly Scenario[] = [
   ...readPast,
   ...history,
   ...forks,
+  ...tasks,
+  planning,
   ...conversations,
+  langgraph,
   adopting,
   ...manyProcesses,
   ...feed,

@@ -1,18 +1,19 @@
 // Bundles src/ into dist/: index.js (the library) and its chunks; cli.cjs, the program in one file; and client.js, one file that runs
 // in browsers too.
-// With --types it adds the declarations, for those who import from this folder; with --clean it starts from an empty dist/, as for a release.
+// The dashboard goes into ui/. With --types it adds the declarations, for those who import from this folder; with --clean it starts from an empty dist/, as for a release.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { canBuildDashboard, dashboardFiles } from './dashboard.mjs'
 import { buildWanted } from './stamp.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
-/** A program that still runs may load a chunk of the build it came from, so old chunks stay this long. */
+/** A program or a page that still runs may load a chunk of the build it came from, so old chunks stay this long. */
 const chunkAgeMsMax = 24 * 60 * 60 * 1000
 
 /** @satisfies {esbuild.BuildOptions} */
@@ -92,11 +93,11 @@ function put(path, contents) {
   renameSync(temporary, path)
 }
 
-function removeOldChunks(/** @type {Set<string>} */ current) {
-  const folder = join(dist, 'chunks')
+function removeOldChunks(/** @type {string} */ name, /** @type {Set<string>} */ current) {
+  const folder = join(dist, name)
   mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name)
+  for (const each of readdirSync(folder)) {
+    const path = join(folder, each)
     if (!current.has(path) && Date.now() - statSync(path).mtimeMs > chunkAgeMsMax) rmSync(path)
   }
 }
@@ -109,11 +110,13 @@ function emitTypes() {
 
 export async function build({ types = false, clean = false } = {}) {
   const wanted = buildWanted()
-  const files = await bundle()
+  const withDashboard = clean || canBuildDashboard()
+  if (!withDashboard) process.stderr.write('without the dashboard: npm ci installs what it is made of\n')
+  const files = [...(await bundle()), ...(withDashboard ? await dashboardFiles() : [])]
   if (clean) rmSync(dist, { recursive: true, force: true })
   for (const file of files) put(file.path, file.contents)
   removeOldCompiled()
-  removeOldChunks(new Set(files.map((file) => file.path)))
+  for (const folder of ['chunks', 'ui/assets']) removeOldChunks(folder, new Set(files.map((file) => file.path)))
   if (types) emitTypes()
   put(join(dist, '.stamp'), wanted)
 }

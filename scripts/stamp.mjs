@@ -22,7 +22,9 @@ export function buildWanted() {
   const files = [
     ...filesBelow(join(root, 'src')),
     ...filesBelow(join(root, 'migrations')),
+    ...filesBelow(join(root, 'dashboard')),
     join(root, 'scripts/build.mjs'),
+    join(root, 'scripts/dashboard.mjs'),
     join(root, 'package.json'),
   ]
   const hash = createHash('sha256')

@@ -16,6 +16,11 @@ type Point =
   | 'adopt'
   | 'chunk'
   | 'setup-file'
+  | 'run-intent'
+  | 'run-spawn'
+  | 'run-identity'
+  | 'run-exit'
+  | 'run-stop'
 type Fault =
   | 'ack-before-commit'
   | 'skip-cas'

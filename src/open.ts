@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { basename } from 'node:path'
 import { type BlobMethods, streamOf } from './client/blob.ts'
 import { type Cairn, type Interface, interfaceOf, type Performer } from './client/interface.ts'
 import { systemClock } from './clock.ts'
@@ -8,7 +9,11 @@ import type { Parts } from './domain/log/part.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
 import { refuseControls } from './domain/log/text/plain-text.ts'
 import { parts as productParts } from './domain/parts.ts'
+import type { ReachedStore } from './folder/bare/session-state.ts'
+import type { FolderTools } from './folder/folder-writer.ts'
+import { SessionFolders } from './folder/session-folders.ts'
 import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
+import { hasStore } from './home/destination.ts'
 import { FileModes } from './home/file-modes.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
 import { hostHere, isGone } from './home/process-life.ts'
@@ -113,9 +118,36 @@ export async function openLog(options: OpenOptions): Promise<OpenedLog> {
   const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, root, worktree, project }
   const owner = { token: new InstallTokenFile(config.home), files: new FileModes(config.home, config.store) }
   const log = new Log(engine, systemClock(), parts, config.limits, owner)
+  keepFolders(log, parts)
   // Whoever opens a store finds nothing held by those who are gone. What goes wrong with it is no matter of what is asked next.
   await endGoneHere(log).catch(() => undefined)
   return { log, caller }
+}
+
+const answered: ReadonlyMap<string, AnyAnswered> = new Map(
+  Object.values(operations)
+    .flatMap((verbs) => Object.values(verbs) as (AnyAnswered | AnyStream)[])
+    .flatMap((each) => (each.kind === 'stream' ? [] : [[each.name, each]])),
+)
+
+/** Folders are written by whoever commits. What goes wrong with that is told by the answers, and by doctor. */
+function keepFolders(log: Log, parts: Parts): void {
+  const { id, jitter, now } = systemClock()
+  // A file that lies in a folder acts as the root that the folder is of: it reaches no other.
+  const perform: FolderTools['perform'] = async ({ root, id: rootId }, name, input, actor) => {
+    const operation = answered.get(name)
+    const hint = 'Check its name: cairn help --all.'
+    if (operation === undefined) throw new CairnRefusal(refuse('bad_request', `There is no operation ${name}.`, hint))
+    const caller = { principal: `folder ${rootId}`, actor, scope: { root, rootId, no: 0 }, keepsFolder: true } as const
+    return log.execute(operation, { session: rootId, ...input }, caller)
+  }
+  // The end of an id is random.
+  const newReplica = () => id().slice(-12)
+  const openLock = async (path: string) => (await import('./store/sqlite/engine.ts')).fileLock(path)
+  log.keepFolders(
+    hostHere(),
+    (records) => new SessionFolders(records, { parts, newReplica, jitter, openLock, now, perform }),
+  )
 }
 
 /** Ends the sessions of processes of this machine that are gone. */
@@ -141,4 +173,25 @@ async function openEngine(config: Config, how: Pick<SqliteOptions, 'waits' | 'th
   }
   const { SqliteEngine } = await import('./store/sqlite/engine.ts')
   return SqliteEngine.open({ path: config.store.slice('sqlite:'.length), clock: systemClock(), ...how })
+}
+
+/** The store that has the root of a session folder; undefined where there is none, or it does not know that. */
+export async function storeOf(
+  dir: string,
+  root: string | undefined,
+  options: OpenOptions,
+): Promise<ReachedStore | undefined> {
+  const { home, store } = options
+  if (!hasStore({ home, store, token: undefined, url: undefined })) return undefined
+  const opened = await openLog({ actor: 'session-state', ...options }).catch(() => undefined)
+  if (opened === undefined) return undefined
+  const { log, caller } = opened
+  const found = await log.head(root ?? basename(dir), caller).catch(() => undefined)
+  if (found !== undefined) {
+    const perform: ReachedStore['perform'] = (operation, input) =>
+      log.execute(operation, { ...input, session: found.rootId }, caller)
+    return { root: found.rootId, perform, close: () => log.close() }
+  }
+  await log.close()
+  return undefined
 }

@@ -1,18 +1,24 @@
+import { existsSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { elapsed, systemClock } from './clock.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
 import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
 import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from './home/discovery.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
+import { RevokedLogins } from './home/revoked-logins.ts'
 import type { Caller } from './log/access/caller.ts'
 import type { Log } from './log/log.ts'
 import { endGoneHere, type OpenedLog, type OpenOptions, openLog } from './open.ts'
 import { diskUse } from './operations/store/disk-use.ts'
+import { RootPlanner } from './orchestrator/root-planner.ts'
+import { Runner } from './runner/supervision/runner.ts'
 import { Authentication } from './surfaces/http/access/authentication.ts'
 import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/access/exposure.ts'
 import { gateOf } from './surfaces/http/access/gate.ts'
 import { blobEndpoints } from './surfaces/http/blobs/blob-endpoints.ts'
+import { dashboard } from './surfaces/http/dashboard/dashboard-endpoints.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from './surfaces/http/feed/hub.ts'
 import { limitConnections, listen, Traffic } from './surfaces/http/listening.ts'
@@ -38,6 +44,8 @@ export interface ServeOptions extends ConfigOptions, ExposureOptions {
   readonly added?: (Pick<OpenOptions, 'parts' | 'migrations'> & AddedRoutes) | undefined
   /** Of the program; stands in the description of its interface. */
   readonly version?: string | undefined
+  /** How the program is started, as agents and their loops need it; without it no workflows are run. */
+  readonly program?: readonly string[] | undefined
 }
 
 /** A server that runs in this process. */
@@ -57,8 +65,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   try {
     const { added } = options
     const opened = await openLog({ ...config, ...added, actor: 'server', waits: 'yielding', thorough: true })
-    const { log = false, version = 'unknown' } = options
-    const setting = { config, exposure, log, version, release, added }
+    const { log = false, version = 'unknown', program } = options
+    const setting = { config, exposure, log, version, program, release, added }
     return await serveLog(opened, setting).catch(async (error: unknown) => {
       await opened.log.close()
       throw error
@@ -79,6 +87,7 @@ interface Setting {
   readonly exposure: Exposure
   readonly log: boolean
   readonly version: string
+  readonly program: readonly string[] | undefined
   readonly added: AddedRoutes | undefined
   release(): void
 }
@@ -91,17 +100,11 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const requestLog = serverLog(setting.log)
   const tell = (event: string) => (error: unknown) =>
     requestLog.say('error', event, { message: String((error as Error)?.stack ?? error) })
-  const report = ({ message }: Refusal) => requestLog.say('error', 'token', { message })
-  const authentication = new Authentication({ log, install: ownersToken(config), secure: exposure.secure, report })
+  const authentication = authenticationOf(log, setting, requestLog)
   const hub = new Hub(log, caller)
   log.keepTime(tell('due'))
   const { overload, readings } = watchProcess(log, config, requestLog)
-  const common = {
-    gate: () => gate,
-    authenticate: (request: IncomingMessage) => unlessShort(authentication.authenticate(request), request, overload),
-    refusalOf: (who: Caller) => authentication.refusalOf(who),
-    watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
-  }
+  const common = { ...asking(authentication, overload), gate: () => gate }
   const shared = { ...common, log, elapsed, unsent: new Unsent(), turns: new Turns(), shares: new Shares(log.limits) }
   const isKnown = async (request: IncomingMessage) => !((await authentication.authenticate(request)) instanceof Refusal)
   const feed: FeedParts = { ...shared, hub, stopping: stopping.signal }
@@ -114,17 +117,13 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
       ['GET /', startPage({ version: setting.version, secure: exposure.secure, isKnown })],
       ['GET /health', health(() => overload.short)],
       ['GET /metrics', metricsPage(metrics)],
-      ['GET /login', authentication.login('/')],
+      ['GET /login', authentication.login('/ui/')],
       ['POST /login', authentication.newLink(() => discovered.url)],
+      ['POST /logout', authentication.logout()],
+      ...dashboardOf(setting, clock.now()),
       ['GET /events', feedAsEvents(feed)],
       ...blobEndpoints(shared),
-      ...mcpOverHttp({
-        ...shared,
-        tools,
-        version: setting.version,
-        stopping: stopping.signal,
-        report: tell('mcp'),
-      }),
+      ...mcpOverHttp({ ...shared, tools, version: setting.version, stopping: stopping.signal, report: tell('mcp') }),
     ]),
     upgrade: feedOverSockets(feed),
     answered(answered) {
@@ -134,21 +133,20 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
     newId: clock.id,
     tls: exposure.tls,
   })
-  limitConnections(server, (message) => requestLog.say('error', 'full', { message }))
+  watchConnections(server, requestLog)
   const traffic = new Traffic(server)
   const port = await listen(server, exposure.host, exposure.port)
   gate = gateOf(exposure.host, port, exposure.names(port), exposure.origins)
-  // Such as a connection that could not be taken: the others go on.
-  server.on('error', (error) => requestLog.say('error', 'server', { message: error.message }))
   const discovered = found(setting, port, clock.now())
   announce(config.home, discovered)
-  const stopLooking = endGoneEvery(goneMs, log, tell('gone'))
+  // Agents that are started can be answered by now.
+  const stopRunning = runAgents({ log, caller }, setting, discovered.url, tell)
   return {
     discovered,
     login: authentication.loginLink(discovered.url),
     async stop() {
       withdraw(config.home, discovered)
-      stopLooking()
+      await stopRunning()
       stopping.abort()
       await traffic.end()
       await log.close()
@@ -160,11 +158,61 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   }
 }
 
+function authenticationOf(log: Log, { config, exposure }: Setting, requestLog: RequestLog): Authentication {
+  return new Authentication({
+    log,
+    install: ownersToken(config),
+    revoked: new RevokedLogins(config.home),
+    secure: exposure.secure,
+    edits: config.dashboardEdits,
+    report: ({ message }) => requestLog.say('error', 'token', { message }),
+  })
+}
+
+/** Who asks, and until when. */
+function asking(authentication: Authentication, overload: Overload) {
+  return {
+    authenticate: (request: IncomingMessage) => unlessShort(authentication.authenticate(request), request, overload),
+    refusalOf: (who: Caller) => authentication.refusalOf(who),
+    watch: (who: Caller, ended: (why: Refusal) => void) => authentication.watch(who, ended),
+  }
+}
+
+function dashboardOf({ config, version }: Setting, now: number) {
+  const startedAt = new Date(now).toISOString()
+  const store = kindOf(config.store)
+  return dashboard({ folder: dashboardFolder(), version, store, startedAt, edits: config.dashboardEdits })
+}
+
 /** A folder or a file that is not as it must be is told of at the start, and not to the first who asks. */
 function ownersToken({ home }: Config): InstallTokenFile {
   const install = new InstallTokenFile(home)
   install.text()
   return install
+}
+
+function watchConnections(server: ReturnType<typeof newServer>, requestLog: RequestLog): void {
+  limitConnections(server, (message) => requestLog.say('error', 'full', { message }))
+  // Such as a connection that could not be taken: the others go on.
+  server.on('error', (error) => requestLog.say('error', 'server', { message: error.message }))
+}
+
+/** Runs the workflows of the store, and looks for agents of others that are gone; gives the way to stop both. */
+function runAgents(
+  { log, caller }: OpenedLog,
+  { config: { home }, program }: Setting,
+  url: string,
+  tell: (event: string) => (error: unknown) => void,
+): () => Promise<void> {
+  const stopLooking = endGoneEvery(goneMs, log, tell('gone'))
+  const report = (event: string, error: unknown) => tell(event)(error)
+  const newPlanner = () => new RootPlanner()
+  const ground = { home, log, caller, url, environment: process.env, newPlanner, report }
+  const runner = program && new Runner({ ...ground, cairn: program })
+  return async () => {
+    stopLooking()
+    await runner?.stop()
+  }
 }
 
 /** Looks at this process and its disk, and tells the log when there is too little of something. */
@@ -220,6 +268,12 @@ function metricsOf(
 
 function kindOf(store: string): 'sqlite' | 'postgres' {
   return store.startsWith('sqlite:') ? 'sqlite' : 'postgres'
+}
+
+/** Where the build put the dashboard: beside this file, above its chunk, or seen from the source. */
+function dashboardFolder(): string {
+  const places = ['ui/', '../ui/', '../dist/ui/'].map((place) => fileURLToPath(new URL(place, import.meta.url)))
+  return places.find((place) => existsSync(place)) ?? (places[0] as string)
 }
 
 /** Where the files of a store are, if they are here. */

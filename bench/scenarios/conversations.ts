@@ -1,11 +1,13 @@
+import { statSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
-import type { Cairn } from '../../src/index.ts'
+import { type Cairn, openCairn } from '../../src/index.ts'
 import { newRoot, openStore, storePath } from '../library.ts'
 import { interleaved, type Measured, msOfCalls, rateOfCallers } from '../measure.ts'
 import { atLeast, atMost, type Context, manyCallers, type Scenario } from '../scenario.ts'
 
 const text = 'All work and no play makes a dull agent; so it goes on. '.repeat(8).slice(0, 400)
 const longMessages = 100_000
+const diskTurns = 2000
 
 /** A conversation of so many messages, turn by turn. */
 async function talk(cairn: Cairn, session: string, messages: number): Promise<void> {
@@ -54,6 +56,29 @@ async function manyAtOnce(context: Context): Promise<Measured> {
       ),
     () =>
       rateOfCallers(context.roundMs, manyCallers, (caller) => cairn.state.increment({ session, key: `k${caller}` })),
+  )
+}
+
+/** How often the text of a conversation of 2 000 turns, appended one by one, stands in the closed file. */
+async function timesTheText(context: Context): Promise<number> {
+  const home = context.folder()
+  const cairn = await openCairn({ home })
+  const { session_id: session } = await cairn.session.create({ topic: 'benchmark' })
+  for (let turn = 0; turn < diskTurns; turn++) {
+    for (const role of ['user', 'assistant']) await cairn.context.append({ session, role, content: text } as never)
+  }
+  await cairn.close()
+  return statSync(storePath(home)).size / (diskTurns * 2 * text.length)
+}
+
+/** Increments beside a long conversation, and beside none. */
+async function beside(context: Context): Promise<Measured> {
+  const { cairn, session } = await newTalk(context, context.quick ? 1000 : 10_000)
+  const { cairn: other, session: silent } = await newRoot(context)
+  return interleaved(
+    context.rounds,
+    () => msOfCalls(200, () => cairn.state.increment({ session, key: 'n' })),
+    () => msOfCalls(200, () => other.state.increment({ session: silent, key: 'n' })),
   )
 }
 
@@ -123,6 +148,28 @@ export const conversations: readonly Scenario[] = [
     against: 'durable increments of as many keys',
     target: atLeast(0.6),
     run: manyAtOnce,
+  },
+  {
+    ...shared,
+    name: 'conversation-beside',
+    about: 'an increment in a root with a conversation of 10 000 messages',
+    against: 'one in a root without',
+    target: atMost(1.1),
+    run: beside,
+  },
+  {
+    ...shared,
+    unit: 'bytes',
+    name: 'conversation-disk',
+    about: `bytes of the file for each byte of text in ${diskTurns} turns of 2 × ${text.length}`,
+    against: 'the text',
+    target: { of: 'ours', is: 'at most', limit: 3 },
+    run: (context) =>
+      interleaved(
+        1,
+        () => timesTheText(context),
+        () => 1,
+      ),
   },
   {
     ...shared,

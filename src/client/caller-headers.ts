@@ -1,6 +1,7 @@
 /** With what a client calls, and what is meant when a call does not say. */
 export interface Means {
-  readonly token: string
+  /** Without one the login of the browser counts: that is for pages of the server itself. */
+  readonly token?: string | undefined
   /** The session meant when a call names none; a token that is bound to one means that one. */
   readonly session?: string | undefined
   /** The id of the root that all names are looked for in, where one is named. */
@@ -25,5 +26,6 @@ export function callerHeaders({ token, session, root, worktree, project, actor }
   const given = Object.entries(meant).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, encodeURIComponent(value)]],
   )
-  return { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...Object.fromEntries(given) }
+  const known: Record<string, string> = token === undefined ? { 'x-cairn': '1' } : { authorization: `Bearer ${token}` }
+  return { ...known, 'content-type': 'application/json', ...Object.fromEntries(given) }
 }

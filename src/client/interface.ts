@@ -4,6 +4,7 @@ import type { Answer } from '../domain/log/rows.ts'
 import type { Operations } from '../operations/index.ts'
 import type { AnyAnswered, AnyStream, Operation, Stream } from '../operations/operation.ts'
 import type { BlobMethods } from './blob.ts'
+import { type JournalMethods, journalMethods } from './journal-methods.ts'
 import { type Update, updating } from './state-update.ts'
 
 type Method<O> =
@@ -16,7 +17,7 @@ type Method<O> =
 /** Every operation as a method, grouped by noun; each takes one object. The signal ends what waits. */
 export type Interface = {
   [Noun in keyof Operations]: { [Verb in keyof Operations[Noun]]: Method<Operations[Noun][Verb]> }
-} & { state: { update: Update } }
+} & { state: { update: Update } } & JournalMethods
 
 /** A store that was opened, or a server that was connected to: the same can be asked of both. */
 export interface Cairn extends Interface {
@@ -74,5 +75,5 @@ export function interfaceOf<Answered extends Called, Streamed extends Pick<Follo
   })
   const made = Object.fromEntries(nouns) as Interface
   made.state.update = updating(made.state)
-  return made
+  return Object.assign(made, journalMethods(made))
 }

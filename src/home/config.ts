@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { integer, type Optional, object, optional, text } from '../domain/log/input-schema.ts'
+import { flag, integer, type Optional, object, optional, text } from '../domain/log/input-schema.ts'
 import { defaultLimits, type Limits, limitNames, limitTable } from '../domain/log/limits.ts'
 import { Refusal, refuse } from '../domain/log/refusal.ts'
 import { readJson } from '../json/value.ts'
@@ -17,6 +17,7 @@ const limitSchemas = Object.fromEntries(
 const settings = object({
   store: optional(text('A Postgres URL; the SQLite file of this folder unless given.')),
   limits: optional(object(limitSchemas)),
+  dashboardEdits: optional(flag('Whether values can be edited in the dashboard.')),
 })
 
 /** The variable of the environment that sets a limit: `keyBytes` is `CAIRN_LIMIT_KEY_BYTES`. */
@@ -29,6 +30,8 @@ export interface Config {
   /** `sqlite:PATH` or a Postgres URL. */
   readonly store: string
   readonly limits: Limits
+  /** Whether values can be edited in the dashboard. */
+  readonly dashboardEdits: boolean
 }
 
 export interface ConfigOptions {
@@ -47,12 +50,14 @@ export function loadConfig(options: ConfigOptions): Config | Refusal {
   const given = limitsGiven(options.limits ?? {})
   if (given instanceof Refusal) return given
   const store = options.store ?? file.store ?? `sqlite:${join(home, 'cairn.db')}`
-  return { home, store, limits: { ...defaultLimits, ...file.limits, ...set, ...given } }
+  const limits = { ...defaultLimits, ...file.limits, ...set, ...given }
+  return { home, store, limits, dashboardEdits: file.dashboardEdits ?? false }
 }
 
 interface Settings {
   readonly store?: string
   readonly limits?: Partial<Limits>
+  readonly dashboardEdits?: boolean
 }
 
 /** The limits that the environment sets. */

@@ -13,13 +13,39 @@ export function mayRun(pid: number): boolean {
   }
 }
 
-/** When a process was started, counted from the start of the machine; undefined where the system does not say. */
-export function startOf(pid: number): string | undefined {
+/** A process as `/proc` shows it. */
+export interface ProcessSeen {
+  readonly pid: number
+  readonly parent: number
+  /** The process group, and the session of the terminal. */
+  readonly group: number
+  readonly session: number
+  /** One letter: R, S, D run; T stands still; Z and X have ended. */
+  readonly state: string
+  /** When it was started, counted from the start of the machine. */
+  readonly started: string
+}
+
+/** The process with this pid, or undefined where there is none. Throws where the look itself fails. */
+export function statOf(pid: number): ProcessSeen | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name of the program stands in brackets and may hold anything; the start is the 20th field after it.
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? 'ended' : fields[18]
+    const [state = '', parent, group, session, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const started = fields[15] ?? ''
+    return { pid, parent: Number(parent), group: Number(group), session: Number(session), state, started }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined
+    throw error
+  }
+}
+
+/** When a process was started, counted from the start of the machine; undefined where the system does not say. */
+export function startOf(pid: number): string | undefined {
+  try {
+    const seen = statOf(pid)
+    return seen?.state === 'Z' ? 'ended' : seen?.started
   } catch {
     return undefined
   }
@@ -45,7 +71,8 @@ export function isGone({ boot, space, pid, started }: ProcessIdentity): boolean 
   return now !== undefined && started !== '' && now !== started
 }
 
-function spaceHere(): string {
+/** The space that pids count in here: a container has one of its own. */
+export function spaceHere(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { FeedEvent } from '../domain/log/event.ts'
-import { type FeedFilter, type FollowAllOptions, type FollowOptions, sieveOf } from '../domain/log/feed-filter.ts'
+import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
 import type { Limits } from '../domain/log/limits.ts'
 import type { Parts, Problem } from '../domain/log/part.ts'
 import { ask, askRow } from '../domain/log/questions.ts'
@@ -9,7 +9,6 @@ import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import type { ProcessIdentity } from '../domain/sessions/tables.ts'
-import { isPlanted } from '../failpoint.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
@@ -20,17 +19,20 @@ import { Blobs } from './blobs/blobs.ts'
 import { DueTimes } from './due/due-times.ts'
 import { endEach } from './due/gone-processes.ts'
 import { Timekeeper } from './due/timekeeper.ts'
+import { type FolderKeeping, FolderRecords } from './folders/folder-records.ts'
+import { withFolder } from './folders/with-folder.ts'
 import { Forks } from './forks/forks.ts'
 import { verifyStore } from './proof/verify.ts'
 import { Feed } from './read/feed.ts'
+import { Follows } from './read/follows.ts'
 import { Places } from './read/places.ts'
 import { ofRootThere } from './read/root-there.ts'
 import { Waits } from './read/waits.ts'
-import { answered, asThrown, throwRefusal, unlessRefused } from './thrown.ts'
+import { answered, throwRefusal, unlessRefused } from './thrown.ts'
 import type { OwnFiles } from './upkeep/doctor.ts'
 import { toolsOf } from './upkeep/maintenance.ts'
-import { type Asked, causeOf, fencesOf, requestOf, withoutExpectations } from './write/asked.ts'
-import type { Call } from './write/call.ts'
+import type { Asked } from './write/asked.ts'
+import { callOf } from './write/call-of.ts'
 import { type AfterCommit, Commits, type Committed } from './write/commits.ts'
 import { RootNumbers } from './write/root-numbers.ts'
 import { WriteGuard } from './write/write-guard.ts'
@@ -58,10 +60,12 @@ export class Log {
   readonly #writer: Writer
   readonly #forks: Forks
   readonly #feed: Feed
+  readonly #follows: Follows
   readonly #waits: Waits
   readonly #due: DueTimes
   readonly #commits = new Commits()
   #timekeeper: Timekeeper | undefined
+  #folders: FolderKeeping | undefined
   #closed = false
 
   constructor(engine: Engine, clock: Clock, parts: Parts, limits: Limits, owner?: Owner) {
@@ -74,6 +78,7 @@ export class Log {
     this.#numbers = new RootNumbers(engine)
     this.#places = new Places(engine)
     this.#feed = new Feed(engine)
+    this.#follows = new Follows(engine, this.#feed, this.eventTypes)
     const moved = (heads: readonly Committed[]) => this.#moved(heads)
     this.#writer = new Writer(engine, clock, parts, limits, moved)
     this.#forks = new Forks(engine, clock, parts, this.#numbers, moved)
@@ -91,6 +96,20 @@ export class Log {
   keepTime(report: (error: unknown) => void): void {
     this.#due.report = report
     this.#timekeeper ??= new Timekeeper(this.#due, this.#clock, this.#feed, report)
+    this.#folders?.watch(report)
+  }
+
+  /** From now on the folders that roots have on a host are kept as their logs are. */
+  keepFolders(host: string, keeping: (records: FolderRecords) => FolderKeeping): void {
+    const { id, now } = this.#clock
+    const adopting = {
+      engine: this.#engine,
+      parts: this.#parts,
+      limits: this.limits,
+      numbers: this.#numbers,
+      newId: id,
+    }
+    this.#folders ??= keeping(new FolderRecords(adopting, host, now, (roots) => this.#feed.moved(roots)))
   }
 
   /** Ends the sessions on this host whose process is gone, as `isGone` finds; says how many. Costs one look where there is none. */
@@ -111,6 +130,7 @@ export class Log {
     this.#engine.announce(roots)
     this.#feed.moved(roots)
     this.#commits.moved(heads)
+    this.#folders?.moved(roots)
   }
 
   /** Answers, or throws a `CairnRefusal`. A change that was answered is on disk. The signal ends a wait, nothing else. */
@@ -127,6 +147,7 @@ export class Log {
   }
 
   async #read(operation: Read<Asked, Answer>, input: Asked, place: Place): Promise<Answer | Refusal> {
+    await operation.loads?.()
     // One moment for both: what expires between them would be gone under a version that it was still there in.
     const now = this.#clock.now()
     // A store that cannot be written to can still be read.
@@ -175,43 +196,24 @@ export class Log {
   /** What happens below the root of a session, from a sequence on and without end. */
   async *follow(session: string | undefined, options: FollowOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
     this.#refuseClosed()
-    const wanted = this.#sieveOf(options)
-    try {
-      yield* this.#feed.from(await this.#placeThere(session, caller), wanted)
-    } catch (error) {
-      throw asThrown(error)
-    }
+    yield* this.#follows.below(() => this.#placeThere(session, caller), options)
   }
 
   /** Where the log of each root ends now: from there `followAll` can go on. */
   async heads(caller: Caller): Promise<Record<string, number>> {
     this.#refuseClosed()
-    if (agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the feed of all roots'))
-    const heads = await this.#engine.read(ask('all_roots'), false).catch(throwRefusal)
-    return Object.fromEntries(heads.map(({ id, seq }) => [id, seq]))
+    return this.#follows.heads(caller)
   }
 
   /** What happens below all roots: `since` has the last sequence seen of each root that is known. */
-  async *followAll({ since = {}, ...wanted }: FollowAllOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
+  async *followAll(options: FollowAllOptions, caller: Caller): AsyncGenerator<FeedEvent, void> {
     this.#refuseClosed()
-    if (agentIn(caller.scope)) throw new CairnRefusal(ownersOnly('the feed of all roots'))
-    const sieve = this.#sieveOf(wanted)
-    try {
-      yield* this.#feed.fromAll(new Map(Object.entries(since)), sieve)
-    } catch (error) {
-      throw asThrown(error)
-    }
+    yield* this.#follows.all(options, caller)
   }
 
   /** All types that events can have. */
   get eventTypes(): readonly string[] {
     return [...this.#parts.evolve.keys()]
-  }
-
-  #sieveOf<Filter extends FeedFilter>(filter: Filter) {
-    const sieve = sieveOf(filter, this.eventTypes)
-    if (sieve instanceof Refusal) throw new CairnRefusal(sieve)
-    return sieve
   }
 
   async #change(operation: Change<object, Answer>, asked: Asked, caller: Caller): Promise<Answer> {
@@ -227,28 +229,16 @@ export class Log {
   }
 
   async #changeAt(place: Place, operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
-    const agent = agentIn(caller.scope)
-    const isNew = operation.acting(input) === 'new root'
-    const call: Call = {
-      operation: operation as Change<unknown, Answer>,
-      input: isPlanted('skip-cas') ? withoutExpectations(input) : input,
-      place: { ...place, fences: fencesOf(input, caller) },
-      makesRoot: isNew,
-      agent: agent?.no,
-      author: agent?.no ?? place.no,
-      actor: caller.actor,
-      turn: caller.principal,
-      request: requestOf(operation, input, isNew ? nowhere : place, caller),
-      cause: causeOf(input, caller),
-    }
+    const call = callOf(operation, input, place, caller)
     const forks = operation.forks?.(input, place)
-    return forks === undefined ? this.#writer.write(call) : this.#forks.make(call)
+    const answer = await (forks === undefined ? this.#writer.write(call) : this.#forks.make(call))
+    return this.#folders === undefined || caller.keepsFolder ? answer : withFolder(this.#folders, call, answer)
   }
 
   /** What is asked, of whoever may ask it. */
   #input(operation: AnyOperation, asked: unknown, caller: Caller): Asked {
     this.#refuseClosed()
-    const input = checkAsking(operation, caller.scope) ?? operation.input.check(asked, '', this.limits)
+    const input = checkAsking(operation, caller) ?? operation.input.check(asked, '', this.limits)
     const refusal = input instanceof Refusal ? input : checkBeyond(operation, input as object, caller.scope)
     if (refusal) throw new CairnRefusal(refusal)
     return input as Asked
@@ -280,6 +270,7 @@ export class Log {
       tokens: this.tokens,
       files: this.#files,
       blobs: this.blobs,
+      folders: this.#folders,
       placeOf,
       change: (operation, input) => this.#change(operation, input, caller),
       fallDue: () => this.#due.fall(),
@@ -293,6 +284,7 @@ export class Log {
 
   /** Waits for what was asked before; whatever is asked after is refused. */
   async close(): Promise<void> {
+    await this.#folders?.finish().catch(() => undefined)
     this.#closed = true
     this.#feed.close()
     await this.#places.settled()
@@ -304,6 +296,7 @@ export class Log {
     await this.#writer.settled()
     await this.#forks.settled()
     await this.#commits.settled()
+    await this.#folders?.close()
     await this.#engine.close()
   }
 }

@@ -106,11 +106,15 @@ export interface Read<Input, Out> extends Definition<Input> {
   ): Asking<Out | Refusal>
   /** It says who holds what at present, and so has to know what that clock shows. */
   readonly byLeaseTime?: true
+  /** Awaited before it reads: what it is made of is too large to be loaded for all. */
+  loads?(): Promise<void>
 }
 
 /** An operation on the store itself. It makes no event; what it needs is done by the tools it is given. */
 export interface Upkeep<Input, Out> extends Definition<Input> {
   readonly kind: 'upkeep'
+  /** It only looks at something: whoever may read may ask for it. */
+  readonly looks?: true
   /** `session`: of the root of the session meant. `store`: of all of it. */
   readonly about: 'session' | 'store'
   run(input: Input, tools: Tools, place: Place): Promise<Out | Refusal>

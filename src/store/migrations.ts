@@ -1,4 +1,5 @@
 import store from '../../migrations/0001_store.sql'
+import work from '../../migrations/0002_work.sql'
 import { type Refusal, refuse } from '../domain/log/refusal.ts'
 
 export interface Migration {
@@ -8,7 +9,10 @@ export interface Migration {
 }
 
 /** Append-only: a migration once released is never edited; a test holds their hashes. */
-export const migrations: readonly Migration[] = [{ number: 1, name: '0001_store', sql: store }]
+export const migrations: readonly Migration[] = [
+  { number: 1, name: '0001_store', sql: store },
+  { number: 2, name: '0002_work', sql: work },
+]
 
 /** What a store at this number still needs, or why this program may not touch it. */
 export function pending(all: readonly Migration[], applied: number): readonly Migration[] | Refusal {

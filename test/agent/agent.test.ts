@@ -2,6 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { contextService } from '../../src/client/context/open-context.ts'
+import { openCairn } from '../../src/index.ts'
+import { ToolSet } from '../../src/runner/tools/tool-set.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { StandInModel } from './stand-in-model.ts'
 
@@ -33,7 +36,7 @@ for (const provider of ['anthropic', 'openai'] as const) {
   describe(`over the protocol of ${provider}`, () => {
     const given = () => (provider === 'anthropic' ? env() : openai())
 
-    it('S3-52 S3-56 works with tools until it has answered, and records every message', async () => {
+    it('S3-52 S3-56 S3-34 S3-35 S3-36 S3-37 works with tools until it has answered, and records every message', async () => {
       const key = `steps-${provider}`
       model.script = [
         { text: 'One moment.', calls: [increment('call_a', key), increment('call_b', key)] },
@@ -68,7 +71,7 @@ for (const provider of ['anthropic', 'openai'] as const) {
       expect(first?.headers[provider === 'anthropic' ? 'x-api-key' : 'authorization']).toContain(secret)
     })
 
-    it('S3-57 goes on where it was, and says what has changed since', async () => {
+    it('S3-57 S3-43 goes on where it was, and says what has changed since', async () => {
       model.script = [{ text: 'First.' }, { text: 'Second.' }]
       const { session_id: id } = await cli.answer(['agent', 'One?', '--session', root], { env: given() })
       const { document, err } = await cli.json(['agent', 'Two?', '--resume', id, '--model', 'stand-in-9'], {
@@ -83,7 +86,7 @@ for (const provider of ['anthropic', 'openai'] as const) {
   })
 }
 
-it('S3-58 --copy goes on with a copy, and S3-59 --overwrite with the conversation from a point', async () => {
+it('S3-5 S3-44 S3-45 S3-46 S3-47 S3-58 --copy goes on with a copy, and S3-59 --overwrite with the conversation from a point', async () => {
   model.script = [{ text: 'Alpha.' }, { text: 'Beta.' }, { text: 'Gamma.' }]
   const { session_id: id } = await cli.answer(['agent', 'a', '--session', root], { env: env() })
   await cli.answer(['agent', 'b', '--resume', id], { env: env() })
@@ -139,12 +142,15 @@ describe('tool servers that the caller names', () => {
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('noted hello')
   })
 
-  it('are refused from a file of a repository', async () => {
+  it('are refused from a file of a repository until it is trusted', async () => {
     const file = join(cli.project, '.mcp.json')
     writeFileSync(file, servers('x'))
     const { document, exit } = await cli.json(['agent', 'note', '--session', root, '--mcp', file], { env: env() })
     expect([exit, document.error]).toEqual([4, 'not_trusted'])
     expect(model.requests).toEqual([])
+    await cli.answer(['trust', file, '--yes'])
+    model.script = [{ text: 'done' }]
+    expect((await cli.json(['agent', 'note', '--session', root, '--mcp', file], { env: env() })).exit).toBe(0)
   })
 })
 
@@ -191,7 +197,7 @@ it('has one writer: a second process is told which; one that is told to end give
   const child = cli.spawn(['agent', 'wait', '--session', root, '--json'], { env: env() })
   child.stdin?.end()
   const closed = new Promise<number | null>((done) => child.on('close', done))
-  await vi.waitFor(() => expect(model.requests).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(model.requests).toHaveLength(1), { timeout: 60_000 })
   const { children } = await cli.answer(['session', 'show', root])
   const id = children.at(-1)
   const second = await cli.json(['agent', '--resume', id], { env: env() })
@@ -204,7 +210,39 @@ it('has one writer: a second process is told which; one that is told to end give
   expect(runs.map(({ how }: { how: string }) => how)).toEqual(['cancelled', 'completed'])
 })
 
-it('stores no secret of its environment, whatever the model and the tools say', async () => {
+it('changes nothing any more once another writes: what its tools do carries the fence of the writer', async () => {
+  const cairn = await openCairn({ home: cli.home })
+  const program = resolve('bin/cairn')
+  const tools = await ToolSet.start([
+    {
+      name: 'cairn',
+      command: process.execPath,
+      args: [program, 'mcp', '--home', cli.home],
+      env: toolEnv(),
+      isOwn: true,
+    },
+  ])
+  try {
+    const first = await contextService({ cairn, agentName: 'agent', session: root, persist: true })
+    expect(await tools.call({ ...increment('fence_1', 'fenced'), input: { key: 'fenced' } }, first)).toContain('1')
+    const second = await contextService({ cairn, agentName: 'agent', instanceId: first.instanceId, takeOver: true })
+    expect(await tools.call({ ...increment('fence_2', 'fenced'), input: { key: 'fenced' } }, first)).toContain('fenced')
+    expect((await cairn.state.get({ session: root, key: 'fenced' })).value).toBe(1)
+    await tools.call({ ...increment('fence_3', 'fenced'), input: { key: 'fenced' } }, second)
+    expect((await cairn.state.get({ session: root, key: 'fenced' })).value).toBe(2)
+    await second.close()
+    await first.close()
+  } finally {
+    await tools.close()
+    await cairn.close()
+  }
+})
+
+function toolEnv(): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: cli.folder, AGENT_SESSION_ID: root, AGENT_ROOT_SESSION_ID: root }
+}
+
+it('U3 stores no secret of its environment, whatever the model and the tools say', async () => {
   const planted = 'plainly-secret-value-42'
   const notes = join(cli.folder, 'secret-notes.txt')
   const file = cli.write(
@@ -221,8 +259,32 @@ it('stores no secret of its environment, whatever the model and the tools say', 
   const { exit } = await cli.json(['agent', `use ${planted}`, '--session', root, '--mcp', file], { env: given })
   expect(exit).toBe(0)
   mkdirSync(cli.home, { recursive: true })
+  const cairn = await openCairn({ home: cli.home })
+  try {
+    const told = JSON.stringify((await cairn.log.list({ session: root, since: 0, limit: 1000 })).events)
+    expect([told.includes('toolu_x'), told.includes(planted), told.includes(secret)]).toEqual([true, false, false])
+  } finally {
+    await cairn.close()
+  }
   for (const name of readdirSync(cli.home)) {
     const bytes = readFileSync(join(cli.home, name))
     expect([name, bytes.includes(planted), bytes.includes(secret)]).toEqual([name, false, false])
   }
+})
+
+it('S3-43 S3-46 a conversation that is not there is named as elsewhere, and its runs are shown to people', async () => {
+  for (const flag of ['--resume', '--overwrite', '--copy']) {
+    const { document, exit } = await cli.json(['agent', 'Go on.', flag, 'nobody'], { env: env() })
+    expect([document.error, exit, document.message]).toEqual([
+      'session_not_found',
+      3,
+      expect.stringContaining('no session "nobody"'),
+    ])
+  }
+  model.script = [{ text: 'Yes.' }]
+  const { document } = await cli.json(['agent', 'Are you there?', '--session', root], { env: env() })
+  const { out } = await cli.run(['session', 'runs', document.session_id])
+  expect(out).toMatch(
+    /^RUN +SESSION +MODE +MODEL +STARTED +TOKENS +END *\n\S+ +\S+ +cli +stand-in-1 +.* in, .* out +completed/,
+  )
 })

@@ -239,8 +239,8 @@ for (const kind of STORES) {
           )
       }
       expect((await cairn.store.doctor({})).ok).toBe(true)
-      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0, uploads: 2 })
-      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0, uploads: 0 })
+      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0, uploads: 2, hidden: 0 })
+      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0, uploads: 0, hidden: 0 })
       const left = await store().sql(
         'SELECT DISTINCT content FROM blob_chunks WHERE content > $1 ORDER BY content',
         old,

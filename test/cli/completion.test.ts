@@ -111,7 +111,7 @@ describe('completion', () => {
 /** Typed into a terminal, tabs and all; each line ends in a command that prints the value of the key it was completed to. */
 const TYPED: [typed: string, value: string][] = [
   ['cairn state get plat\t', 'by its key'],
-  ['cairn sta\tge\tplat\t', 'by its key'],
+  ['cairn state\t ge\tplat\t', 'by its key'],
   ['cairn state get task:\t', 'with a colon'],
   ['cairn state get wor\t', 'with spaces'],
   ['cairn state get "wor\t', 'with spaces'],
@@ -157,7 +157,7 @@ describe('in real shells', () => {
       return test.skip(reason)
     }
     const lines = [
-      'cairn sta',
+      'cairn state',
       'cairn state get plat',
       'cairn state get --session=prof',
       'cairn state get --pref',

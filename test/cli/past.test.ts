@@ -108,6 +108,7 @@ it('every read command takes --at, and cairn log shows the newest page, from whi
     ['ls', '--all'],
     ['log', '--limit', '2', ...on],
     ['log', 'rows', 'sessions', ...on],
+    ['log', 'times', ...on],
     ['state', 'get', ...on],
     ['state', 'get', 'done', ...on],
     ['state', 'summary', ...on],
@@ -150,3 +151,19 @@ function past(answer: unknown): unknown {
   const { root_disk: _, ...rest } = answer as { root_disk?: unknown }
   return rest
 }
+
+it('S2-1 diff shows the plan and the journal too, and how each was changed', async () => {
+  const of = ['--session', await cairn.session('Planned')]
+  await cairn.answer(['task', 'add', 'Lex', ...of])
+  await cairn.answer(['decide', 'SQLite', '--context', 'c', '--reason', 'r', ...of])
+  await cairn.answer(['task', 'claim', '1', ...of])
+  await cairn.answer(['next', 'Go on', ...of])
+  expect((await cairn.run(['diff', '2', 'now', ...of])).out.split('\n')).toEqual([
+    '+ position  phase 3, task-001 Lex, wave 1, in_progress',
+    '+ next_action  Go on',
+    '~ task-001 (Lex)  status "open" → "claimed"',
+    '+ decision-001  SQLite',
+    expect.stringMatching(/^4 differences between 2 and \d+$/),
+    '',
+  ])
+})

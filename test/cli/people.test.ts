@@ -36,7 +36,9 @@ describe('answers for people', () => {
     expect(await said('token', 'rotate', 'looks')).toMatch(/^New secret for token looks .*\ncairn_tok_/)
     expect(await said('token', 'revoke', end)).toBe(`Revoked token ${end}\n`)
     expect(await said('compact', root)).toMatch(/^Nothing to compact in \w{8}: no history is old enough\.\n$/)
-    expect(await said('gc')).toMatch(/^Removed 0 old request ids and 0 broken uploads; recorded \d+ expired keys?\n$/)
+    expect(await said('gc')).toMatch(
+      /^Removed 0 old request ids, 0 broken uploads and 0 hidden messages; recorded \d+ expired keys?\n$/,
+    )
     const shown = await said('show', root)
     expect(shown).toMatch(new RegExp(`^topic +Said\\nstatus +running\\nid +${root}\\nslug `))
     expect(shown).not.toMatch(/_id|_at\b/)

@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { partList } from '../../src/domain/parts.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { startBrowser } from './chromium.ts'
 import { startedIn } from './started.ts'
@@ -94,7 +95,7 @@ it('the rules and JSON are all that a page needs to keep the rows of a root by i
   }
   expect(heard).toBeGreaterThan(45)
   expect(Object.entries(found).map(([part, { differences }]) => [part, differences])).toEqual(
-    ['sessions', 'state', 'leases', 'access', 'blobs', 'conversations', 'runs'].map((part) => [part, []]),
+    partList.map(({ name }) => [name, []]),
   )
   expect(found.state?.rows).toBeGreaterThan(10)
   expect(found.sessions?.rows).toBeGreaterThan(4)

@@ -7,9 +7,9 @@ import { callRemote } from '../../src/client/repeated-call.ts'
 import { refuse } from '../../src/domain/log/refusal.ts'
 import { openCairn } from '../../src/open.ts'
 import { operations } from '../../src/operations/index.ts'
-import { serve } from '../../src/serve.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { refused } from '../setup/roots.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import type { Fault } from './cutting.ts'
 import { startedIn } from './started.ts'
 
@@ -69,7 +69,7 @@ it('when the time is over it says whether anything may have been done', async ()
   const left = plan.length
   expect((await refused(cut.store.gc({}))).code).toBe('outcome_unknown')
   expect(plan).toHaveLength(left - 1)
-  const gone = await serve({ home: join(cairn.folder, 'gone'), port: 0 })
+  const gone = await serveHere({ home: join(cairn.folder, 'gone'), port: 0 })
   await gone.stop()
   const nobody = connect({ url: gone.discovered.url, token, deadlineMs: 100 })
   expect((await refused(nobody.state.increment({ session, key: 'n' }))).code).toBe('unavailable')

@@ -1,5 +1,6 @@
 // A real browser: an installed Chromium, else the one that comes as a package.
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import packaged from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -22,10 +23,24 @@ export async function startBrowser(): Promise<Browser | string> {
   const found = installed.filter((path) => path !== undefined && existsSync(path))
   for (const path of [...found, undefined]) {
     try {
-      return await chromium.launch({ executablePath: path ?? (await packaged.executablePath()), args })
+      return await launch(path)
     } catch (error) {
       reasons.push(`${path ?? 'the package'}: ${(error as Error).message.split('\n').slice(0, 2).join(' ')}`)
     }
   }
   return reasons.join('; ')
+}
+
+/** Unpacked by whoever needs it first: others wait until it is all there. */
+const triesMax = 120
+
+async function launch(path: string | undefined): Promise<Browser> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await chromium.launch({ executablePath: path ?? (await packaged.executablePath()), args })
+    } catch (error) {
+      if (tries === triesMax || !/ETXTBSY/.test((error as Error).message)) throw error
+      await sleep(500)
+    }
+  }
 }

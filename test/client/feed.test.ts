@@ -7,9 +7,9 @@ import type { FeedQuery } from '../../src/client/fetch-transport.ts'
 import { messagesIn } from '../../src/client/server-sent-events.ts'
 import type { FeedEvent } from '../../src/domain/log/event.ts'
 import { openCairn } from '../../src/open.ts'
-import { serve } from '../../src/serve.ts'
 import { sandbox } from '../cli/sandbox.ts'
 import { refused } from '../setup/roots.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { startedIn } from './started.ts'
 
 const cairn = sandbox()
@@ -28,7 +28,7 @@ it('C28 follows the state without gap or repeat over a server that is started ag
   const first = await take(events, 2)
   await stop()
   const next = take(events, 2)
-  const again = await serve({ home: cairn.home, port: Number(new URL(url).port) })
+  const again = await serveHere({ home: cairn.home, port: Number(new URL(url).port) })
   const writer = connect({ url, token, session })
   for (const key of ['a3', 'a4']) await writer.state.set({ key, value: 1 })
   expect([...first, ...(await next)].map(({ key }) => key)).toEqual(['a1', 'a2', 'a3', 'a4'])

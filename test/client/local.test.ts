@@ -192,10 +192,10 @@ describe('what becomes of a call', () => {
       for await (const { seq } of performer.stream(state.watch, { since: 0 }, leaving.signal)) seen.push(seq)
     })()
     for (let at = 0; at < 10; at++) await direct.state.set({ session, key: `k${at}`, value: at })
-    await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(10)
+    await expect.poll(() => seen.length).toBe(10)
     await stop()
     for (let at = 0; at < 5; at++) await performer.execute(state.set, { key: `k${at}`, value: 'again' })
-    await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(15)
+    await expect.poll(() => seen.length).toBe(15)
     expect(seen).toEqual(Array.from({ length: 15 }, (_, at) => at + 2))
     leaving.abort()
     await following

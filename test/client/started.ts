@@ -2,13 +2,13 @@
 import { onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
-import { serve } from '../../src/serve.ts'
 import type { Sandbox } from '../cli/sandbox.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { Cutting } from './cutting.ts'
 
 export async function startedIn({ home }: Sandbox) {
   const cutting = await new Cutting().listen()
-  const serving = await serve({ home, port: 0 })
+  const serving = await serveHere({ home, port: 0 })
   let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= serving.stop()

@@ -5,7 +5,7 @@ import { MemoryContextRepository } from '../../src/client/context/memory-reposit
 import type { ContextRepository } from '../../src/client/context/repository.ts'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import { type Cairn, CairnContextRepository, ContextService, connect, contextService } from '../../src/index.ts'
-import { serve } from '../../src/serve.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 
 interface Place {
@@ -40,7 +40,7 @@ function suite(place: () => Promise<Place>): void {
     return { ...at, context: new ContextService(at.repository, id) }
   }
 
-  it('S3-50 creates instances, gives them back, and keeps events in their order', async () => {
+  it('S3-50 S3-1 S3-7 S3-20 S3-21 S3-22 S3-23 S3-26 creates instances, gives them back, and keeps events in their order', async () => {
     const { repository, session } = await made()
     const parent = await repository.createInstance(session, 'lead')
     const child = await repository.createInstance(session, 'helper', parent.id)
@@ -67,7 +67,7 @@ function suite(place: () => Promise<Place>): void {
     expect(again.sequenceNumber).toBe(4)
   })
 
-  it('S3-51 rebuilds messages from what was appended, now, at a point and from a number on', async () => {
+  it('S3-51 S3-27 S3-28 S3-29 S3-30 S3-31 S3-39 rebuilds messages from what was appended, now, at a point and from a number on', async () => {
     const { context } = await made()
     await talk(context)
     expect(await context.getLastSequence()).toBe(8)
@@ -83,7 +83,7 @@ function suite(place: () => Promise<Place>): void {
     expect(JSON.stringify(open.messages.at(-1))).toContain('outcome unknown: interrupted')
   })
 
-  it('S3-51 takes back what came after a number, and no number comes twice', async () => {
+  it('S3-51 S3-24 S3-33 takes back what came after a number, and no number comes twice', async () => {
     const { context } = await made()
     await talk(context)
     expect(await context.truncateAfterSequence(7)).toBe(1)
@@ -96,7 +96,7 @@ function suite(place: () => Promise<Place>): void {
     })
   })
 
-  it('S3-54 copies a conversation, whole and up to a number, and never onto itself', async () => {
+  it('S3-54 S3-25 S3-32 copies a conversation, whole and up to a number, and never onto itself', async () => {
     const { context, repository, session } = await made()
     await talk(context)
     const [whole, part] = [await repository.createInstance(session, 'w'), await repository.createInstance(session, 'p')]
@@ -202,7 +202,7 @@ function durable(place: () => Promise<Place & { cairn: Cairn }>): void {
     await expect(claim).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('S3-41 makes the instance where none is named, S3-53 goes on with it, S3-42 and stores nothing where that is not wanted', async () => {
+  it('S3-40 S3-41 makes the instance where none is named, S3-53 goes on with it, S3-42 and stores nothing where that is not wanted', async () => {
     const { cairn, session } = await place()
     const made = await contextService({ cairn, agentName: 'worker', session })
     await made.appendMessage('user', 'Remember me.')
@@ -242,10 +242,10 @@ for (const kind of STORES) {
 
 describe('ContextService on a server', () => {
   const store = sharedStore(STORES[0] as (typeof STORES)[number])
-  let serving: Awaited<ReturnType<typeof serve>>
+  let serving: Awaited<ReturnType<typeof serveHere>>
   let cairn: Cairn
   beforeAll(async () => {
-    serving = await serve({ ...store().options, port: 0 })
+    serving = await serveHere({ ...store().options, port: 0 })
     cairn = connect({ url: serving.discovered.url, token: new InstallTokenFile(store().home).text() })
   })
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Cairn } from '../../src/open.ts'
 import { removeRoot } from '../forks/pictures.ts'
 import { secrets } from '../setup/planted-secrets.ts'
-import { lastSeq, newChild, newRoot, refused } from '../setup/roots.ts'
+import { lastSeq, newChild, newRoot, refused, rootNumber } from '../setup/roots.ts'
 import { freshStore, STORES, sharedStore } from '../setup/stores.ts'
 
 const twoCalls = [
@@ -138,6 +138,25 @@ for (const kind of STORES) {
       ])
       expect((await cairn.state.all({})).state).toEqual({ a: 'before' })
       expect(await texts(cairn, session)).toEqual(['one'])
+    })
+
+    it('U38 is rebuilt alone: what was done in the meantime stays done', async () => {
+      const { cairn, session } = await newRoot(store())
+      await cairn.context.append({ session, role: 'user', content: 'one' })
+      await cairn.state.increment({ key: 'done' })
+      await cairn.context.append({ session, role: 'user', content: 'two' })
+      await cairn.context.overwrite({ session, from_point: 1 })
+      expect(await texts(cairn, session)).toEqual(['one'])
+      expect((await cairn.state.all({})).state).toEqual({ done: 1 })
+    })
+
+    it('S3-17 S3-18 S3-19 has each number once: the store itself refuses a second', async () => {
+      const { cairn, session } = await newRoot(store())
+      await talk(cairn, session)
+      const root = await rootNumber(store(), session)
+      const again = `UPDATE events SET version = 1 WHERE root = $1 AND stream = 'context/0' AND version = 2`
+      await expect((async () => store().sql(again, root))()).rejects.toThrow(/unique/i)
+      expect(await texts(cairn, session)).toHaveLength(5)
     })
 
     it('U39 is compacted: a summary stands for messages that stay readable', async () => {

@@ -8,7 +8,18 @@ import { Root, type Said, Talk } from './talk-model.ts'
 
 const isLong = process.env.CAIRN_LONG !== undefined
 
-type Verb = 'user' | 'assistant' | 'result' | 'rewind' | 'overwrite' | 'compact' | 'copy' | 'beside' | 'fork' | 'again'
+type Verb =
+  | 'user'
+  | 'assistant'
+  | 'result'
+  | 'rewind'
+  | 'overwrite'
+  | 'compact'
+  | 'copy'
+  | 'beside'
+  | 'fork'
+  | 'again'
+  | 'often'
 const verbs: readonly Verb[] = [
   'user',
   'assistant',
@@ -21,17 +32,22 @@ const verbs: readonly Verb[] = [
   'beside',
   'fork',
   'again',
+  'often',
 ]
 const step = fc.record({ verb: fc.constantFrom(...verbs), root: fc.nat(9), talk: fc.nat(9), number: fc.nat(999) })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 const rootsMax = 5
+/** More rewinds than one event says what they left visible of. */
+const oftenRewound = 70
+const oftenMax = 2
 
 /** One run: the roots there are, and what was said under which id. */
 class Run {
   readonly roots: Root[] = []
   readonly cairn: Cairn
   #named = 0
+  #often = 0
 
   constructor(cairn: Cairn) {
     this.cairn = cairn
@@ -56,6 +72,7 @@ class Run {
     if (verb === 'copy') await this.#copy(root, no, session, point)
     if (verb === 'beside') await this.#beside(root, talk, session, point)
     if (verb === 'fork') await this.#fork(root, 1 + (number % root.seq))
+    if (verb === 'often' && this.#often++ < oftenMax) await this.#rewoundOften(root, talk, session, number)
     if (verb === 'again') await this.#again(root, talk, session)
   }
 
@@ -103,6 +120,16 @@ class Run {
     expect(hidden).toBe(talk.now.filter((each) => !after.includes(each)).length)
     if (hidden > 0 || point !== talk.last) talk.add({ type: 'context_rewound', seq: ++root.seq }, after)
     expect(last_sequence).toBe(talk.last)
+  }
+
+  /** Of every message but the first something is taken back, now and then more. */
+  async #rewoundOften(root: Root, talk: Talk, session: string, number: number): Promise<void> {
+    for (let at = 0; at < oftenRewound; at++) {
+      await this.#user(root, talk, session, `m${this.#named++}`)
+      const stays = talk.last
+      await this.#user(root, talk, session, `m${this.#named++}`)
+      await this.#rewind(root, talk, session, at % 23 === number % 23 ? stays - 1 : stays, 'rewind')
+    }
   }
 
   async #badCut(talk: Talk, point: number, asking: Promise<unknown>): Promise<void> {

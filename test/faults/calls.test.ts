@@ -106,6 +106,29 @@ describe('every call to the file system', () => {
     })
   }
 
+  it('U19 a file system that becomes read-only is told, and what was answered before is there', {
+    timeout: 600_000,
+  }, async (context) => {
+    if (why) context.skip(why)
+    // Whatever would write from then on is refused by the system, as it is once a disk has failed under it.
+    const writes = 'pwrite64,fsync,ftruncate,link,unlink'
+    let rounds = 0
+    for (let number = 1; ; number *= 2) {
+      const inject = `inject=${writes}:error=EROFS:when=${number}+`
+      const made = await round((home, backup) => [...filesIn(home, backup), '-e', `trace=${writes}`, '-e', inject])
+      const { home, said, trace } = made
+      if (!trace.includes('(INJECTED)')) break
+      rounds += 1
+      // Who asks again and again gives up in the end, and was told the same each time.
+      const hasGivenUp = said.code === 0 || said.errors.includes('was refused 8 times')
+      expect([said.raw, hasGivenUp], `${inject}: ${said.errors}`).toEqual([[], true])
+      for (const { code, message } of said.refused)
+        expect([CODES.includes(code), message], inject).toEqual([true, expect.stringMatching(/^\S.{10,}\.$/)])
+      if (said.acked.length > 0) await expectSound(home, said, inject)
+    }
+    expect(rounds).toBeGreaterThan(0)
+  })
+
   it('S0-3 U19 a sync that fails is not followed by answers whose writes are not on disk', {
     timeout: 600_000,
   }, async (context) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { openCairn } from '../../src/index.ts'
-import { serve } from '../../src/serve.ts'
 import { refused } from '../setup/roots.ts'
+import { serveHere } from '../setup/serve-here.ts'
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-lost-'))
@@ -83,6 +83,6 @@ it('FAULTS 18 a server does not serve a file that cannot be read', async () => {
   const { cairn } = await written(home)
   await cairn.close()
   breakFirstPage(join(home, 'cairn.db'))
-  const serving = serve({ home, port: 0 })
+  const serving = serveHere({ home, port: 0 })
   expect(await refused(serving)).toMatchObject({ code: 'storage_error' })
 })

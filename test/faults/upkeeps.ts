@@ -138,7 +138,7 @@ const gc: Upkeep = {
         expect(await store.sql('SELECT id FROM requests WHERE root = $1', session)).toEqual([])
         const { events } = await cairn.log.list({ session, limit: 1000 })
         expect(events.filter(({ type }) => type === 'lapsed')).toHaveLength(1)
-        expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0, uploads: 0 })
+        expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0, uploads: 0, hidden: 0 })
       },
     }
   },

@@ -56,6 +56,61 @@ export const limitsMet: { readonly [Name in keyof Limits]: Met } = {
     message: 'This root has as many sessions as the limit sessions of … allows.',
     test: 'test/conformance/limits.test.ts',
   },
+  agents: {
+    code: 'invalid_input',
+    message: 'This adds … agents; the limit … is ….',
+    test: 'test/workflow/create.test.ts',
+  },
+  journalEntries: {
+    code: 'invalid_input',
+    message: 'There are already … …; the limit … is ….',
+    test: 'test/journal/bad-input.test.ts',
+  },
+  entryChars: {
+    code: 'invalid_input',
+    message: 'The text has … characters; the limit entryChars is ….',
+    test: 'test/plan/limits.test.ts',
+  },
+  phases: {
+    code: 'invalid_input',
+    message: 'There are already … …; the limit … is ….',
+    test: 'test/plan/limits.test.ts',
+  },
+  plans: {
+    code: 'invalid_input',
+    message: 'There are already … …; the limit … is ….',
+    test: 'test/plan/limits.test.ts',
+  },
+  tasks: {
+    code: 'invalid_input',
+    message: 'There are already … …; the limit … is ….',
+    test: 'test/plan/limits.test.ts',
+  },
+  taskEdges: {
+    code: 'invalid_input',
+    message: '… …; the limit taskEdges is ….',
+    test: 'test/plan/bad-input.test.ts',
+  },
+  taskStaleMs: {
+    code: 'held_by_other',
+    message: '… is claimed by ….',
+    test: 'test/plan/stale.test.ts',
+  },
+  buildCheckpoints: {
+    code: 'invalid_input',
+    message: 'There are already … …; the limit … is ….',
+    test: 'test/plan/limits.test.ts',
+  },
+  commits: {
+    code: 'invalid_input',
+    message: 'There are already … …; the limit … is ….',
+    test: 'test/plan/limits.test.ts',
+  },
+  artifacts: {
+    code: 'invalid_input',
+    message: 'There are already … …; the limit … is ….',
+    test: 'test/plan/limits.test.ts',
+  },
   waits: {
     code: 'rate_limited',
     message: '… requests are already waiting on this root; the limit waits is ….',
@@ -90,6 +145,21 @@ export const limitsMet: { readonly [Name in keyof Limits]: Met } = {
     code: 'payload_too_large',
     message: 'The blob has more than … bytes, the limit blobBytes.',
     test: 'test/blobs/blobs.test.ts',
+  },
+  runOutputBytes: {
+    code: 'cut off',
+    message: '[… … bytes cut]',
+    test: 'test/runner/output.test.ts',
+  },
+  runnerLeaseMs: {
+    code: 'fenced',
+    message: 'The lease … was taken over: its epoch is …, but this token has epoch ….',
+    test: 'test/runner/night.test.ts',
+  },
+  stopGraceMs: {
+    code: 'cut off',
+    message: 'It was ended by ….',
+    test: 'test/runner/recovery.test.ts',
   },
   requestBytes: {
     code: 'payload_too_large',

@@ -154,11 +154,12 @@ describe('a server', () => {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     })()
-    await expect.poll(() => server.err, { timeout: 20_000 }).toContain('"resource":"lag"')
+    await expect.poll(() => server.err).toContain('"resource":"lag"')
     isLeftAlone = true
     await holding
-    await expect.poll(() => healthOf(server), { timeout: 20_000 }).toEqual({ ok: true, status: 'ok' })
-    expect((await asAgent(increment, { session, key: 'n' })).status).toBe(200)
+    await expect.poll(() => healthOf(server)).toEqual({ ok: true, status: 'ok' })
+    // Such a limit is soon met again on a busy machine.
+    await expect.poll(async () => (await asAgent(increment, { session, key: 'n' })).status).toBe(200)
   })
 
   // Elsewhere the system does not say how many there are.
@@ -172,9 +173,9 @@ describe('a server', () => {
       for (const socket of sockets) socket.destroy()
     })
     const status = async () => (await asAgent(increment, { session, key: 'n' })).status
-    await expect.poll(status, { timeout: 20_000 }).toBe(503)
+    await expect.poll(status).toBe(503)
     for (const socket of sockets) socket.destroy()
-    await expect.poll(status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(status).toBe(200)
     await expect
       .poll(() => server.err)
       .toMatch(/"level":"error","event":"overload"[\s\S]*"level":"info","event":"overload"/)

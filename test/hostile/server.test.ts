@@ -51,14 +51,48 @@ describe('whoever asks and does not read', () => {
     expect(busy.status).toBe(503)
     expect(await busy.json()).toMatchObject({ error: 'busy', limit: 'unsentBytes', hint: expect.stringMatching(/\S/) })
     for (const socket of sockets) socket.destroy()
-    let status = 0
-    for (let look = 0; look < 100 && status !== 200; look++) {
-      const again = await server.send('GET', `/sessions/${session}/state`)
-      await again.arrayBuffer()
-      status = again.status
+    const again = async () => {
+      const response = await server.send('GET', `/sessions/${session}/state`)
+      await response.arrayBuffer()
+      return response.status
     }
-    expect(status).toBe(200)
+    await expect.poll(again).toBe(200)
   })
+})
+
+it('U53 a change that was made is answered as made, also where answers lie unread, over REST and MCP', async () => {
+  const server = await startServer(newSandbox())
+  const { session_id: session } = await server.call('session.create', { topic: 'done' })
+  const value = { text: 'x'.repeat(1_010_000) }
+  for (let at = 0; at < 33; at++) await server.call('state.set', { session, key: `k${at}`, value })
+  // Nearly as much as one caller may leave unread: one value more would be too much.
+  const socket = await askAndLeave(server, `/sessions/${session}/state`)
+  const headers = {
+    authorization: `Bearer ${server.token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'state_set',
+    'x-agent-session-id': session,
+  }
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+  const params = { name: 'state_set', arguments: { key: 'k0', value: { ...value, n: 2 } }, _meta }
+  const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const look = async () => {
+    const response = await server.send('POST', '/operations/state.get', { session, key: 'k1' })
+    return response.ok ? response.arrayBuffer() : response.json()
+  }
+  await expect.poll(look).toMatchObject({ error: 'busy', limit: 'unsentBytes' })
+  for (const [n, response] of [
+    [1, await server.send('POST', '/operations/state.merge', { session, key: 'k0', patch: { n: 1 } })],
+    [2, await fetch(new URL('/mcp', server.url), { method: 'POST', headers, body: call })],
+  ] as const) {
+    const text = await response.text()
+    const tells = new RegExp(`"n\\\\*":${n}`).test(text)
+    expect([response.status, text.includes('xxxx'), tells], text.slice(0, 500)).toEqual([200, true, true])
+  }
+  socket.destroy()
 })
 
 describe('a data folder that was moved away', () => {

@@ -5,7 +5,7 @@ import { type Asking, ask } from '../../src/domain/log/questions.ts'
 import { openCairn } from '../../src/open.ts'
 import { Sandbox } from '../cli/sandbox.ts'
 import { type RunningServer, startServer } from '../server/servers.ts'
-import { newRoot } from '../setup/roots.ts'
+import { newRoot, refused } from '../setup/roots.ts'
 import { engineOf } from '../setup/store-engine.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 
@@ -139,6 +139,32 @@ for (const kind of STORES) {
       }
       expect(seen).toEqual([...keys, 'new'])
       expect(pages).toBeGreaterThan(1)
+    })
+  })
+}
+
+for (const kind of STORES) {
+  describe(`a conversation that is too long to be read at once on ${kind.name}`, () => {
+    const store = sharedStore(kind)
+
+    it('U53 is refused before it is read, whatever was rewound, and read in parts', async () => {
+      const { cairn, session } = await newRoot(store())
+      // Each text is short enough to stay in its message.
+      const content = Array.from({ length: 60 }, () => ({ type: 'text', text: 'x'.repeat(16_000) }))
+      for (let at = 0; at < 24; at++) await cairn.context.append({ session, role: 'user', content })
+      const tooMuch = { code: 'value_too_large', details: { limit: 'contextBytes', limit_value: 16 * 1024 * 1024 } }
+      for (const asked of [{}, { format: 'openai' }, { format: 'text', all: true }] as const)
+        expect(await refused(cairn.context.show({ session, ...asked }))).toMatchObject(tooMuch)
+      const countOf = async (asked: object) => (await cairn.context.show({ session, ...asked })).messages.length
+      expect([await countOf({ point: 12, format: 'raw' }), await countOf({ since: 12, format: 'raw' })]).toEqual([
+        12, 12,
+      ])
+      await cairn.context.overwrite({ session, from_point: 6 })
+      for (let at = 0; at < 6; at++) await cairn.context.append({ session, role: 'user', content })
+      expect(await countOf({ format: 'raw' })).toBe(12)
+      expect(await refused(cairn.context.show({ session, format: 'raw', all: true }))).toMatchObject(tooMuch)
+      await cairn.context.compact({ session, summary: 'all of it' })
+      expect(await countOf({ format: 'raw' })).toBe(1)
     })
   })
 }

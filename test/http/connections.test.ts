@@ -11,7 +11,6 @@ import { owner, type Served, serveStore } from './served.ts'
 const [sqlite] = STORES as [(typeof STORES)[number]]
 
 /** A busy machine takes its time to see who is gone. */
-const patient = { timeout: 30_000 }
 
 describe('connections', () => {
   const store = sharedStore(sqlite)
@@ -146,11 +145,11 @@ describe('connections', () => {
     // Nobody says goodbye to one who is not there.
     expect(code).toBe(1006)
     expect(pings).toBeGreaterThan(0)
-    await expect.poll(() => served.hub.readers, patient).toBe(1)
-    await expect.poll(() => lively.heard.length, patient).toBeGreaterThan(5)
+    await expect.poll(() => served.hub.readers).toBe(1)
+    await expect.poll(() => lively.heard.length).toBeGreaterThan(5)
     lively.close()
-    await expect.poll(() => served.hub.readers, patient).toBe(0)
-    await expect.poll(served.connections, patient).toBe(0)
+    await expect.poll(() => served.hub.readers).toBe(0)
+    await expect.poll(served.connections).toBe(0)
   })
 
   it.each(['/events', '/ws'])('FAULTS 56 a reader of %s whose connection is gone is not kept', async (path) => {
@@ -160,11 +159,11 @@ describe('connections', () => {
     const head = `GET ${path} HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer owner\r\n${upgrade}\r\n`
     const readers = Array.from({ length: 10 }, () => open(served, head))
     const begun = path === '/ws' ? 'HTTP/1.1 101' : 'HTTP/1.1 200'
-    for (const { said } of readers) await expect.poll(said, patient).toContain(begun)
+    for (const { said } of readers) await expect.poll(said).toContain(begun)
     expect(served.hub.readers).toBe(10)
     for (const [at, { socket }] of readers.entries()) at % 2 ? socket.destroy() : socket.resetAndDestroy()
-    await expect.poll(() => served.hub.readers, patient).toBe(0)
-    await expect.poll(served.connections, patient).toBe(0)
+    await expect.poll(() => served.hub.readers).toBe(0)
+    await expect.poll(served.connections).toBe(0)
   })
 
   it('messages over /ws are not compressed, whoever offers it', async () => {
@@ -173,7 +172,7 @@ describe('connections', () => {
     const key = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
     const head = 'GET /ws HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer owner\r\nconnection: upgrade\r\n'
     const { said } = open(served, `${head}upgrade: websocket\r\n${offer}${key}\r\n`)
-    await expect.poll(said, patient).toContain('\r\n\r\n')
+    await expect.poll(said).toContain('\r\n\r\n')
     expect(said()).toContain('HTTP/1.1 101')
     expect(said().toLowerCase()).not.toContain('sec-websocket-extensions')
   })

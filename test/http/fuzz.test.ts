@@ -9,7 +9,7 @@ import { Fuzz } from './fuzz.ts'
 import { type Answered, type Served, serveStore } from './served.ts'
 
 const isLong = process.env.CAIRN_LONG !== undefined
-const requests = isLong ? 100_000 : 1000
+const requests = isLong ? 100_000 : 1500
 const ends = isLong ? 10_000 : 200
 
 /** A root that has got full of odd things is left for another. */

@@ -24,6 +24,8 @@ const others = usable.filter(({ path }) => !drastic.test(path))
 /** An operation has one entry by its name and few or one by path; more can go wrong by path. */
 const byName = others.filter(({ path }) => path.startsWith('/operations/'))
 const byPath = others.filter(({ path }) => !path.startsWith('/operations/'))
+/** What most can go wrong with: versions, preconditions, several content types. */
+const ofState = byPath.filter(({ path }) => /^\/sessions\/\{\w+\}\/state/.test(path))
 
 /** For requests that end things: what they may end, and the folder for the files they write. */
 interface Doomed {
@@ -41,7 +43,7 @@ export class Fuzz extends Values {
 
   next(): Fuzzed {
     const isEnding = this.doomed !== undefined && this.chance(0.3)
-    const { method, path, operation } = this.one(isEnding ? ending : this.chance(0.2) ? byName : byPath)
+    const { method, path, operation } = this.one(isEnding ? ending : this.#others())
     const parameters = (operation.parameters ?? []) as unknown as Part[]
     const content = (operation.requestBody?.content ?? {}) as { [type: string]: { schema: Part } }
     const documented = Object.keys(content)
@@ -55,21 +57,26 @@ export class Fuzz extends Values {
     }
   }
 
-  /** A file is always in the folder that is there for it, however odd its name. */
+  #others() {
+    if (this.chance(0.2)) return byName
+    return this.chance(0.4) ? ofState : byPath
+  }
+
+  /** A file that may be written is always in the folder that is there for it, however odd its name; others are only named. */
   protected override value(schema: Part, name: string, depth: number): Json {
-    return name === 'file' ? this.#file() : super.value(schema, name, depth)
+    return name === 'file' && this.doomed !== undefined ? this.#file(this.doomed) : super.value(schema, name, depth)
   }
 
   protected override text(name: string): string {
-    if (name === 'file') return this.#file()
-    if (this.doomed === undefined || !this.often(true)) return super.text(name)
+    if (this.doomed === undefined) return super.text(name)
+    if (name === 'file') return this.#file(this.doomed)
+    if (!this.often(true)) return super.text(name)
     if (name === 'confirm') return this.doomed.slug
     return name === 'id' ? this.doomed.token : super.text(name)
   }
 
-  #file(): string {
-    if (this.doomed === undefined) throw new Error('nothing but what is doomed may write files')
-    return join(this.doomed.folder, encodeURIComponent(`${this.one(oddTexts)}${this.below(9)}`))
+  #file({ folder }: Doomed): string {
+    return join(folder, encodeURIComponent(`${this.one(oddTexts)}${this.below(9)}`))
   }
 
   #path(path: string, parameters: readonly Part[]): string {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
-import { serve } from '../../src/serve.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 
 const [sqlite] = STORES as [(typeof STORES)[number]]
@@ -19,7 +19,7 @@ describe('the start page', () => {
   const store = sharedStore(sqlite)
 
   async function started() {
-    const serving = await serve({ ...store().options, port: 0, version: '1.2.3' })
+    const serving = await serveHere({ ...store().options, port: 0, version: '1.2.3' })
     onTestFinished(() => serving.stop())
     const { url } = serving.discovered
     const get = async (path: string, headers: Record<string, string> = {}) => {
@@ -61,7 +61,7 @@ describe('the start page', () => {
     const first = await get('/', browser)
     expect([first.status, first.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(first.headers['content-security-policy']).toMatch(/default-src 'self'/)
-    expect(first.text).toMatch(/not logged in.*cairn up/s)
+    expect(first.text).toMatch(/not logged in.*cairn ui/s)
     expect(first.text).toContain(`${url}/sessions`)
     // Nothing that the rules for pages forbid, and nothing from elsewhere.
     expect(first.text).not.toMatch(/<style|style=|\son\w+=|<script/)
@@ -71,7 +71,7 @@ describe('the start page', () => {
       expect([path, (await get(path)).status]).toEqual([path, path === '/metrics' ? 401 : 200])
     }
     const { status, headers } = await get(login, browser)
-    expect([status, headers.location]).toEqual([303, '/'])
+    expect([status, headers.location]).toEqual([303, '/ui/'])
     const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     const after = await get('/', { ...browser, cookie })
     expect(after.text).toMatch(/is logged in/)
@@ -84,11 +84,11 @@ describe('the start page', () => {
     expect((await get(login)).status).toBe(303)
     const page = await get(login, browser)
     expect([page.status, page.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8'])
-    expect(page.text).toMatch(/invalid or has expired.*<code>cairn up<\/code>/s)
+    expect(page.text).toMatch(/invalid or has expired.*<code>cairn ui<\/code>/s)
     expect(page.text).not.toMatch(/<style|style=|\son\w+=|<script/)
     expect(page.headers['set-cookie']).toBeUndefined()
     const json = await get(login)
     expect(json.status).toBe(401)
-    expect(JSON.parse(json.text)).toMatchObject({ error: 'unauthorized', hint: expect.stringContaining('`cairn up`') })
+    expect(JSON.parse(json.text)).toMatchObject({ error: 'unauthorized', hint: expect.stringContaining('`cairn ui`') })
   })
 })

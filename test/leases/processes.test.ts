@@ -1,12 +1,9 @@
 // Holders of leases that are processes: one that slept through its time, and two whose clocks jump.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Cairn } from '../../src/index.ts'
 import { lastSeq, newRoot } from '../setup/roots.ts'
+import { shiftedBy, shiftedClock } from '../setup/shifted-clock.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import type { ContendTask, Held } from './contender.ts'
 import { type Program, startProgram } from './program.ts'
@@ -66,20 +63,7 @@ function earlyTakeovers(all: readonly Held[]): string[] {
   })
 }
 
-/** The shim, built for this machine; without a compiler, why not. */
-const shim: { path: string } | { missing: string } = (() => {
-  if (process.platform !== 'linux') return { missing: 'the clock is shifted with LD_PRELOAD, which is of Linux' }
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-clock-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const path = join(folder, 'shifted-clock.so')
-  try {
-    const args = ['-shared', '-fPIC', '-O1', '-o', path, 'test/leases/shifted-clock.c', '-ldl']
-    execFileSync(process.env.CC ?? 'cc', args, { stdio: 'pipe' })
-    return { path }
-  } catch (error) {
-    return { missing: `there is no C compiler that builds the clock: ${String(error).split('\n')[0]}` }
-  }
-})()
+const shim = shiftedClock()
 
 for (const kind of STORES) {
   describe(`processes that hold leases on ${kind.name}`, () => {
@@ -140,8 +124,7 @@ for (const kind of STORES) {
       if ('missing' in shim) return ctx.skip(shim.missing)
       const { cairn, session } = await newRoot(store())
       const started = async (shift: number): Promise<Program> => {
-        const env = { LD_PRELOAD: shim.path, CLOCK_SHIFT: String(shift) }
-        return startProgram(program, store().options, { env })
+        return startProgram(program, store().options, { env: shiftedBy(shift, shim) })
       }
       const both = await Promise.all([started(5 * hours), started(-26 * hours)])
       for (const each of both)

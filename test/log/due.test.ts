@@ -9,8 +9,8 @@ import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import type { Cairn } from '../../src/index.ts'
 import { Log } from '../../src/log/log.ts'
 import { methodsOf } from '../../src/open.ts'
-import { serve } from '../../src/serve.ts'
 import { newRoot, refused, rootNumber } from '../setup/roots.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { engineOf } from '../setup/store-engine.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { engineWith, ownLog } from '../together/own-log.ts'
@@ -64,7 +64,7 @@ for (const kind of STORES) {
     })
 
     it('a server that was started keeps the time, and tells it to those who poll', async () => {
-      const serving = await serve({ ...store().options, port: 0 })
+      const serving = await serveHere({ ...store().options, port: 0 })
       onTestFinished(() => serving.stop())
       const { url } = serving.discovered
       const client = connect({ url, token: new InstallTokenFile(store().home).text() })

@@ -49,8 +49,8 @@ const notesPart: Part = {
 
 const migrations = [
   {
-    number: 2,
-    name: '0002_notes',
+    number: 3,
+    name: '0003_notes',
     sql: `CREATE TABLE notes (root INTEGER NOT NULL, name TEXT NOT NULL, mark BLOB NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (root, name));
       CREATE TABLE note_drafts (root INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (root, name));`,
   },

@@ -6,7 +6,7 @@ import type { MethodCall } from '../../src/surfaces/mcp/method-call.ts'
 import { toolsListed } from '../../src/surfaces/mcp/methods/tool-calls.ts'
 import { tools } from '../../src/surfaces/mcp/tools/index.ts'
 
-const tokensMax = { agent: 1600, orchestrator: 2400 } as const
+const tokensMax = { agent: 2500, orchestrator: 4500 } as const
 /** A description is one or two sentences, or a little more where an operation has a grammar of its own. */
 const descriptionCharsMax = 220
 

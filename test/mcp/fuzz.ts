@@ -35,15 +35,18 @@ const methods = [
 
 export class Fuzz extends Values {
   readonly #tools: readonly Tool[]
+  /** What most can go wrong with, however many others there are. */
+  readonly #ofState: readonly Tool[]
 
   constructor(seed: number, tools: readonly Tool[]) {
     super(seed)
     this.#tools = tools.filter(({ name }) => !leftOut.includes(name))
+    this.#ofState = this.#tools.filter(({ name }) => name.startsWith('state_'))
   }
 
   next(): Fuzzed {
     if (this.chance(0.1)) return { method: this.one(methods), params: this.#params() }
-    const { name, inputSchema } = this.one(this.#tools)
+    const { name, inputSchema } = this.one(this.chance(0.4) ? this.#ofState : this.#tools)
     const given = this.value(inputSchema as Part, '', 0)
     // A wait that is left without its end lasts too long.
     const timely = name === 'state_wait' && isObject(given) ? { ...given, timeout: '5ms' } : given

@@ -8,7 +8,7 @@ import { startServer } from '../server/servers.ts'
 import { greetedPeer, revision } from './peer.ts'
 
 /** Generous: how long it really takes is no matter of a test. */
-const goneMsMax = 20_000
+const goneMsMax = 60_000
 
 function isAlive(pid: number): boolean {
   try {

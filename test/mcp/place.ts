@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { type Cairn, openCairn } from '../../src/open.ts'
-import { type Serving, serve } from '../../src/serve.ts'
+import type { Serving } from '../../src/serve.ts'
 import { Sandbox } from '../cli/sandbox.ts'
+import { serveHere } from '../setup/serve-here.ts'
 
 /** Where a server is, and the token of its owner or of somebody else. */
 export interface Address {
@@ -24,7 +25,7 @@ export function place(options: { served: boolean }): () => Place {
   const sandbox = new Sandbox()
   let [cairn, serving]: [Cairn | undefined, Serving | undefined] = [undefined, undefined]
   beforeAll(async () => {
-    if (options.served) serving = await serve({ home: sandbox.home, port: 0 })
+    if (options.served) serving = await serveHere({ home: sandbox.home, port: 0 })
     cairn = await openCairn({ home: sandbox.home })
   })
   afterAll(async () => {

@@ -6,12 +6,11 @@ import { STORES, sharedStore } from '../setup/stores.ts'
 import { agentOf, type Talk, talkWith } from './talking.ts'
 
 /** A loaded machine takes its time. */
-const patiently = { timeout: 20_000 }
 
 /** When it has been told of so many changes. */
 async function toldOf({ heard }: Talk, count: number): Promise<string[]> {
   const uris = () => heard.filter(({ method }) => method === 'notifications/resources/updated')
-  await expect.poll(() => uris().length, patiently).toBeGreaterThanOrEqual(count)
+  await expect.poll(() => uris().length).toBeGreaterThanOrEqual(count)
   return uris().map(({ params }) => params.uri)
 }
 
@@ -29,7 +28,13 @@ for (const kind of STORES) {
       const { cairn, session, talk, state } = await newTalk()
       await cairn.state.set({ key: 'a/b c', value: { n: 1 } })
       const { result } = await talk.ask('resources/list')
-      const uris = [state, `state:${session}`, `cairn://roots/${session}/summary`, `${state}/a%2Fb%20c`]
+      const uris = [
+        state,
+        `state:${session}`,
+        `cairn://roots/${session}/summary`,
+        `cairn://roots/${session}/brief`,
+        `${state}/a%2Fb%20c`,
+      ]
       expect(result.resources.map(({ uri }: { uri: string }) => uri)).toEqual(uris)
       const read = async (uri: string) => {
         const { contents } = (await talk.ask('resources/read', { uri })).result
@@ -39,7 +44,7 @@ for (const kind of STORES) {
       expect((await read(state)).state).toEqual({ 'a/b c': { n: 1 } })
       expect(await read(`${state}/a%2Fb%20c`)).toMatchObject({ value: { n: 1 }, version: 1, updated_by: session })
       expect((await read(`cairn://roots/${session}/summary`)).summary).toEqual({ 'a/b c': { n: 1 } })
-      expect((await talk.ask('resources/templates/list')).result.resourceTemplates).toHaveLength(4)
+      expect((await talk.ask('resources/templates/list')).result.resourceTemplates).toHaveLength(5)
     })
 
     it('S0-115 state:<root> is the state as a bare document, tagged, and can be followed', async () => {
@@ -108,7 +113,7 @@ for (const kind of STORES) {
       const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
       const params = { notifications: { resourceSubscriptions: [state] }, _meta }
       const listening = talk.ask('subscriptions/listen', params, 'listen-1')
-      await expect.poll(() => talk.heard.length, patiently).toBe(1)
+      await expect.poll(() => talk.heard.length).toBe(1)
       expect(talk.heard[0].method).toBe('notifications/subscriptions/acknowledged')
       await cairn.state.set({ key: 'a', value: 1 })
       expect(await toldOf(talk, 1)).toEqual([state])
@@ -138,13 +143,17 @@ for (const kind of STORES) {
       const child = await newChild(cairn, session, 'fix')
       await cairn.session.end({ session: child, status: 'failed', reason: 'no input' })
       const { prompts } = (await talk.ask('prompts/list')).result
-      expect(prompts.map(({ name }: { name: string }) => name)).toEqual(['start', 'resume'])
+      expect(prompts.map(({ name }: { name: string }) => name)).toEqual(['start', 'resume', 'brief'])
       for (const name of ['start', 'resume']) {
         const { messages } = (await talk.ask('prompts/get', { name, arguments: { session_id: session } })).result
         const { text } = messages[0].content
         expect(text).toMatch(/## Session State Summary\n.*\n\{"done":3\}/)
         expect(text).toMatch(/## Child Results\n- .*"fix".*"failed".*"no input"/)
       }
+      const brief = (await talk.ask('prompts/get', { name: 'brief' })).result.messages[0].content.text
+      expect(brief).toMatch(/^# Brief\nRoot sess_/)
+      const { contents } = (await talk.ask('resources/read', { uri: `cairn://roots/${session}/brief` })).result
+      expect(contents).toEqual([{ uri: `cairn://roots/${session}/brief`, mimeType: 'text/markdown', text: brief }])
       expect((await talk.ask('prompts/get', { name: 'other' })).error.code).toBe(-32_602)
     })
   })

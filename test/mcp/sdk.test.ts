@@ -16,6 +16,12 @@ const agentTools = [
   'state_wait',
   'state_claim',
   'session_status',
+  'session_ask',
+  'brief',
+  'journal_update',
+  'decision_add',
+  'blocker_update',
+  'task_claim',
 ]
 
 /** What the clients of both packages can do, looked at freely. */
@@ -142,11 +148,13 @@ describe.each(ways)('$name', ({ served, revision, connect }) => {
     expect(uris).toEqual(expect.arrayContaining([`cairn://roots/${session}/state`, `cairn://roots/${session}/summary`]))
     for (const uri of uris) {
       const { contents } = await client.readResource({ uri })
-      expect(JSON.parse(contents[0].text)).toBeTypeOf('object')
+      const { mimeType, text } = contents[0]
+      if (mimeType === 'application/json') expect(JSON.parse(text)).toBeTypeOf('object')
+      else expect([mimeType, text]).toEqual(['text/markdown', expect.stringContaining(session)])
     }
     const key = await client.readResource({ uri: uris.find((uri) => uri.includes('a%2Fb')) })
     expect(JSON.parse(key.contents[0].text)).toMatchObject({ value: 'x', updated_by: session })
-    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(4)
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(5)
     await expect(client.readResource({ uri: 'cairn://elsewhere' })).rejects.toMatchObject({ code: expect.any(Number) })
     const { prompts } = await client.listPrompts()
     for (const { name } of prompts) {

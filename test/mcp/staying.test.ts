@@ -9,7 +9,6 @@ import { type NamedClient, namedOverStdio } from './clients.ts'
 import { startPeer } from './peer.ts'
 
 /** A loaded machine takes its time to end a process. */
-const patiently = { timeout: 20_000 }
 
 describe.each(KINDS)('agents over stdio on $name', ({ newStore }) => {
   let env: Record<string, string> = {}
@@ -70,7 +69,7 @@ describe.each(KINDS)('agents over stdio on $name', ({ newStore }) => {
     const { updated_by } = await call(reader, 'state_set', { key: 'k', value: '1', session_id: root })
     expect(await childrenOf(root)).toMatchObject([{ session_name: 'codex-1', session_id: updated_by }])
     await reader.client.close()
-    await expect.poll(() => childrenOf(root), patiently).toMatchObject([{ status: 'completed', reason: null }])
+    await expect.poll(() => childrenOf(root)).toMatchObject([{ status: 'completed', reason: null }])
   })
 
   it('S0-9 `cairn use` and new roots move nobody, and no other root is reached', async () => {
@@ -189,7 +188,7 @@ describe.each(KINDS)('agents over stdio on $name', ({ newStore }) => {
     ).toBe('held_by_other')
     process.kill(killed.pid, 'SIGKILL')
     await expect
-      .poll(async () => (await childrenOf(root))[0], patiently)
+      .poll(async () => (await childrenOf(root))[0])
       .toMatchObject({ status: 'completed', reason: 'process gone' })
     expect((await answer(['state', 'get', '--session', root])).state).toEqual({})
     await answer(['state', 'claim', 'work', '--ttl', '1m', '--session', root])
@@ -251,7 +250,7 @@ describe.each(KINDS)('agents over stdio on $name', ({ newStore }) => {
     expect(await call(one, 'state_get', { session_id: other })).toMatchObject({ error: 'session_not_found' })
     process.kill(two.pid, 'SIGKILL')
     await expect
-      .poll(async () => (await childrenOf(root))[1], patiently)
+      .poll(async () => (await childrenOf(root))[1])
       .toMatchObject({ status: 'completed', reason: 'process gone' })
     expect(await call(one, 'state_claim', { key: 'work' })).toMatchObject({ isError: false })
     expect(await call(one, 'state_increment', { key: 'n', request_id: `served-${root}` })).toMatchObject({ value: 1 })

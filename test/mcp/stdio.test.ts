@@ -7,7 +7,6 @@ import { greetedPeer, startPeer } from './peer.ts'
 const cairn = sandbox()
 
 /** A loaded machine takes its time to start a process. */
-const patiently = { timeout: 20_000 }
 
 describe('cairn mcp', () => {
   it('agrees on the revision that a client asks for, or on one that it has', async () => {
@@ -51,7 +50,7 @@ describe('cairn mcp', () => {
     for (const [line, code, id] of wrong) {
       peer.others.length = 0
       peer.write(line)
-      await expect.poll(() => peer.others, patiently).toMatchObject([{ jsonrpc: '2.0', id, error: { code } }])
+      await expect.poll(() => peer.others).toMatchObject([{ jsonrpc: '2.0', id, error: { code } }])
     }
     peer.write('')
     peer.write('{"jsonrpc": "2.0", "id": 99, "result": {}}')
@@ -64,7 +63,7 @@ describe('cairn mcp', () => {
     peer.write(
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"state_set","arguments":{"key":"a","value":-0}}}',
     )
-    await expect.poll(() => peer.others, patiently).toMatchObject([{ id: 1, result: { isError: true } }])
+    await expect.poll(() => peer.others).toMatchObject([{ id: 1, result: { isError: true } }])
     const deep = await peer.call('state_set', { key: 'a', value: `${'['.repeat(100)}${']'.repeat(100)}` })
     expect(deep.document.error).toBe('too_deep')
   })
@@ -78,7 +77,7 @@ describe('cairn mcp', () => {
       { jsonrpc: '2.0', id: 2, method: 'nothing' },
       5,
     ])
-    await expect.poll(() => peer.others, patiently).toHaveLength(1)
+    await expect.poll(() => peer.others).toHaveLength(1)
     expect(peer.others[0]).toMatchObject([
       { id: 1, result: {} },
       { id: 2, error: {} },
@@ -89,7 +88,7 @@ describe('cairn mcp', () => {
   it('a line beyond its limit is refused, whole and split, and the next one is answered', async () => {
     const peer = await greetedPeer(cairn, await cairn.session())
     peer.write(`{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "${'a'.repeat(9 * 1024 * 1024)}"}}`)
-    await expect.poll(() => peer.others, patiently).toMatchObject([{ id: null, error: { code: -32_600 } }])
+    await expect.poll(() => peer.others).toMatchObject([{ id: null, error: { code: -32_600 } }])
     const large = { key: 'a', value: JSON.stringify('b'.repeat(4_000_000)) }
     const { document } = await peer.call('state_set', large)
     expect(document.error).toBe('value_too_large')

@@ -52,6 +52,27 @@ export const ofUpkeep: readonly Mutant[] = [
     tests: ['test/forks/upkeep.test.ts'],
   },
   {
+    name: 'gc: what a summary stands for goes',
+    file: 'src/domain/conversations/hidden.ts',
+    find: `if (type !== 'context_compacted' ||`,
+    replace: `if (type !== 'context_copied' ||`,
+    tests: ['test/conversations/hidden.test.ts'],
+  },
+  {
+    name: 'gc: what was shown again in between goes at once',
+    file: 'src/domain/conversations/hidden.ts',
+    find: 'if (event.at >= since)',
+    replace: 'if (event.at > Number.MAX_SAFE_INTEGER)',
+    tests: ['test/conversations/hidden.test.ts'],
+  },
+  {
+    name: 'gc: what forks share goes',
+    file: 'src/domain/conversations/hidden.ts',
+    find: 'data !== null && isOwn(seq) &&',
+    replace: 'data !== null &&',
+    tests: ['test/conversations/hidden.test.ts'],
+  },
+  {
     name: 'erase: answers that name the key are kept',
     file: 'src/log/upkeep/erase.ts',
     find: 'if (value.key === key || Object.hasOwn(value, key)) return true',

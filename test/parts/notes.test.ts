@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { sha256 } from '../../src/domain/hashing/hashing.ts'
 import type { OpenOptions } from '../../src/open.ts'
 import { methodsOf, openLog } from '../../src/open.ts'
-import { serve } from '../../src/serve.ts'
 import { refused } from '../setup/roots.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { STORES, type StoreKind, type TestStore } from '../setup/stores.ts'
 import { noteOperations, withNotes } from './notes.ts'
 
@@ -184,7 +184,7 @@ for (const kind of STORES) {
 
 it('a part that was handed in has its routes', async () => {
   const store = await newStore(STORES[0] as StoreKind)
-  const serving = await serve({ ...store.options, port: 0, added: withNotes() })
+  const serving = await serveHere({ ...store.options, port: 0, added: withNotes() })
   onTestFinished(() => serving.stop())
   const { readFileSync } = await import('node:fs')
   const token = readFileSync(join(store.home, 'token'), 'utf8').trim()

@@ -13,7 +13,7 @@ import { startWire, type Trap, type Wire } from './proxy.ts'
 import { changed, newHome, openAt, problemsAt, refusedReadably, rootAt, withParameters } from './trouble.ts'
 
 /** Long enough for anything that is answered at all. */
-const quick = { query_timeout: 2000 }
+const quick = { query_timeout: 4000 }
 
 async function behindWire(parameters: Record<string, number> = {}) {
   const { url, drop } = await freshDatabase(inject('postgres'))
@@ -107,7 +107,7 @@ describe('a wire to Postgres', () => {
 
   it('U17 of one holder only: it loses its lease, and writes nothing when it is back', async () => {
     const { proxy, cairn, direct } = await behindWire(quick)
-    const { token: first } = await cairn.lease.claim({ name: 'l', ttl: '3s' })
+    const { token: first } = await cairn.lease.claim({ name: 'l', ttl: '8s' })
     await cairn.state.set({ key: 'k', value: 1, fence: `l:${first}` })
     proxy.hanging = true
     expect((await refusedReadably(cairn.lease.heartbeat({ name: 'l', token: first }))).code).toMatch(

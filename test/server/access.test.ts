@@ -4,27 +4,42 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import { methodsOf, type OpenedLog } from '../../src/open.ts'
-import { serve } from '../../src/serve.ts'
+import { dashboard } from '../../src/surfaces/http/dashboard/dashboard-endpoints.ts'
 import { documents } from '../../src/surfaces/http/openapi/reader-endpoints.ts'
 import { type Route, routes } from '../../src/surfaces/http/rest/routes.ts'
 import { follow } from '../http/followers.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 import { type Family, newFamily, relatives } from '../tokens/family.ts'
 import { mayAgent, type Row, rows } from '../tokens/reaches.ts'
 import { requestOf, send } from './asking.ts'
 
 /** What is served without a token: a sign of life, the pages, and the exchange of a link, which has a code of its own. */
-const open = ['/', '/health', '/openapi.json', '/docs', '/docs/page.js', '/docs/page.css', '/docs/icon.svg', '/login']
+const open = [
+  '/',
+  '/ui',
+  '/ui/',
+  '/health',
+  '/openapi.json',
+  '/docs',
+  '/docs/page.js',
+  '/docs/page.css',
+  '/docs/icon.svg',
+  '/login',
+]
 
 /** What is served beside the operations, as it stands in the code: one that is added there is walked here. */
 const besides = [
   ...documents('').map(([name]) => name),
+  ...dashboard({ folder: '', version: '', store: '', startedAt: '', edits: false }).map(([name]) =>
+    name.replace('{path*}', ''),
+  ),
   ...[...readFileSync('src/serve.ts', 'utf8').matchAll(/\['([A-Z]+ \/[^']*)'/g)].map(([, name]) => name as string),
 ]
 
 async function served(store: TestStore) {
   const opened = await store.openLog()
-  const serving = await serve({ ...store.options, port: 0 })
+  const serving = await serveHere({ ...store.options, port: 0 })
   onTestFinished(() => serving.stop())
   const { url } = serving.discovered
   const token = new InstallTokenFile(store.home).text()
@@ -72,7 +87,18 @@ const leavesTraces = (route: Route) => rowOf(route).writes && rowOf(route).reach
 const withSecrets = ['lease.heartbeat', 'lease.release', 'state.heartbeat', 'state.release']
 
 /** What an agent is refused though it may: the state is there already, there is no such run, and nothing was said that could be compacted. */
-const refusedWithin = ['state.init', 'run.report', 'run.end', 'context.compact']
+const refusedWithin = [
+  'state.init',
+  'run.report',
+  'run.end',
+  'context.compact',
+  // No plan, no journal, no workflow and no folder yet.
+  ...['phase.done', 'checkpoint.start', 'checkpoint.complete'],
+  ...['claim', 'progress', 'done', 'block', 'reset', 'after'].map((verb) => `task.${verb}`),
+  ...['blocker.bypass', 'blocker.resolve', 'journal.answer', 'sitting.end'],
+  ...['session.spawn', 'workflow.checkpoint', 'workflow.extend', 'workflow.recovery'],
+  ...['folder.list', 'folder.read'],
+]
 
 /** An agent tries a route on each of its relatives, itself last, and says in headers that it is somebody else. */
 async function checkRoute(url: string, opened: OpenedLog, family: Family, route: Route): Promise<number> {

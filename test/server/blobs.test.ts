@@ -41,6 +41,6 @@ it("U2 an agent's token reaches the blobs of its own root, a reader's token read
   expect((await contentOf(client, added)).equals(bytesOf(100))).toBe(true)
   await client.close()
   await server.stop()
-  await expect.poll(() => server.err, { timeout: 30_000 }).toContain('PUT /sessions/{session}/blobs/{hash}')
+  await expect.poll(() => server.err).toContain('PUT /sessions/{session}/blobs/{hash}')
   for (const part of ['swordfish-4711', hash, own]) expect(server.err).not.toContain(part)
 })

@@ -5,7 +5,6 @@ import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 import { type RunningServer, startServer } from './servers.ts'
 
 /** A machine that is busy writes what was logged late. */
-const patient = { timeout: 30_000 }
 
 const linesOf = ({ err }: RunningServer): Document[] =>
   err
@@ -44,7 +43,7 @@ describe.each(STORES)('a fault within a server on $name', (kind) => {
       expect([failed.status, JSON.parse(text)]).toMatchObject([500, { error: 'internal', request: id }])
       expect(text).not.toMatch(/failpoint|\bat \W|\.[jt]s\b/)
       await expect
-        .poll(() => linesOf(server).find(({ request }) => request === id)?.error, patient)
+        .poll(() => linesOf(server).find(({ request }) => request === id)?.error)
         .toMatch(`Error: failpoint ${point}\n`)
       expect((await bodyOf(server.send('GET', log))).last_seq).toBe(1)
       // The same process goes on, from where the store was.
@@ -73,7 +72,7 @@ describe.each(STORES)('a fault within a server on $name', (kind) => {
     // It is done; whether it is still answered is a matter of luck.
     await add(doomed).catch(() => undefined)
     expect(await doomed.ended).toEqual({ code: 1, signal: null })
-    await expect.poll(() => doomed.err, patient).toContain('\n')
+    await expect.poll(() => doomed.err).toContain('\n')
     expect(doomed.err.trimEnd().split('\n')).toHaveLength(1)
     const fault = { level: 'error', event: 'fault', message: expect.stringMatching(/^Error: failpoint announce\n/) }
     expect(linesOf(doomed)).toMatchObject([fault])

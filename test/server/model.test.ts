@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
-import { serve } from '../../src/serve.ts'
 import { anyStep, someSeries } from '../model/commands.ts'
 import { Histogram } from '../model/histogram.ts'
 import type { Obj } from '../model/model.ts'
 import type { Methods, Opened } from '../model/real.ts'
 import { Runner } from '../model/run.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { STORES, type TestStore } from '../setup/stores.ts'
 
 const long = process.env.CAIRN_LONG !== undefined
@@ -18,7 +18,7 @@ const shortStep = anyStep.filter(({ name }) => !name.startsWith('many '))
 
 /** Opened by a server; each restart is one of the server. Requests of one tick come to it in any order. */
 async function openServed(store: TestStore): Promise<Opened> {
-  const serving = await serve({ ...store.options, port: 0 })
+  const serving = await serveHere({ ...store.options, port: 0 })
   const token = new InstallTokenFile(store.home).text()
   const client = connect({ url: serving.discovered.url, token, actor: 'library' }) as unknown as Methods
   const { log } = await store.openLog()

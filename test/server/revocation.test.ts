@@ -2,8 +2,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
 import { methodsOf } from '../../src/open.ts'
-import { serve } from '../../src/serve.ts'
 import { type Follower, follow, type Listening, listen } from '../http/followers.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { STORES, sharedStore, type TestStore } from '../setup/stores.ts'
 import { send } from './asking.ts'
 
@@ -16,7 +16,7 @@ interface Reader {
 }
 
 async function served(store: TestStore) {
-  const { discovered, stop } = await serve({ ...store.options, port: 0 })
+  const { discovered, stop } = await serveHere({ ...store.options, port: 0 })
   onTestFinished(() => stop())
   const { url } = discovered
   const port = Number(new URL(url).port)

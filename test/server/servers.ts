@@ -65,6 +65,9 @@ function endOf(child: ChildProcess): Promise<Ended> {
   return new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
 }
 
+/** On a busy machine a server is late as well, and is to serve agents all the same. */
+const patient = { CAIRN_LIMIT_LAG_MS: '600000' }
+
 /** Starts `cairn serve` and waits until it listens. It is killed at the end of the test, if it still runs. */
 export async function startServer(
   sandbox: Sandbox,
@@ -72,7 +75,7 @@ export async function startServer(
   env: Record<string, string> = {},
 ): Promise<RunningServer> {
   const port = args.includes('--port') ? [] : ['--port', '0']
-  return listening(sandbox, sandbox.spawn(['serve', '--json', ...port, ...args], { env }))
+  return listening(sandbox, sandbox.spawn(['serve', '--json', ...port, ...args], { env: { ...patient, ...env } }))
 }
 
 /** A server that was started with `--json`, however that was done. */

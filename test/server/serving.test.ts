@@ -31,7 +31,7 @@ it('U1 U62 says where it is, in a file for its owner only, and is open to health
 it('U1 logs in once with the link that it prints', async () => {
   const server = await startServer(cairn)
   const first = await fetch(server.login, { redirect: 'manual' })
-  expect([first.status, first.headers.get('location')]).toEqual([303, '/'])
+  expect([first.status, first.headers.get('location')]).toEqual([303, '/ui/'])
   expect(first.headers.get('set-cookie')).toMatch(/HttpOnly; *SameSite=Strict|SameSite=Strict; *HttpOnly/i)
   expect((await fetch(server.login, { redirect: 'manual' })).status).toBe(401)
   await server.stop()
@@ -161,7 +161,7 @@ it('counts a request whose client is gone as that, and not as a success', async 
     return counted()
   }
   const route = 'cairn_http_requests_total{route="POST /operations/state.wait"'
-  await expect.poll(leave, { timeout: 20_000 }).toContain(`${route},status="499"}`)
+  await expect.poll(leave).toContain(`${route},status="499"}`)
   expect(await counted()).not.toContain(`${route},status="200"`)
 })
 

@@ -7,12 +7,12 @@ import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
-import { serve } from '../../src/serve.ts'
+import { serveHere } from '../setup/serve-here.ts'
 
 it('FAULTS 66 a large answer that is being taken when the server stops is sent to its end', async () => {
   const home = mkdtempSync(join(tmpdir(), 'cairn-stopping-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  const serving = await serve({ home, port: 0 })
+  const serving = await serveHere({ home, port: 0 })
   const { url } = serving.discovered
   const token = new InstallTokenFile(home).text()
   const cairn = connect({ url, token })

@@ -13,7 +13,6 @@ import { listening, type RunningServer, startServer } from './servers.ts'
 const unmountable = lacking('unshare', '-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt')
 
 /** A busy machine takes its time to see that a server is gone. */
-const patient = { timeout: 30_000 }
 
 function newSandbox(): Sandbox {
   const made = new Sandbox()
@@ -99,7 +98,7 @@ describe('a full disk', () => {
     const fill = () =>
       expect(() => appendFileSync(join(sandbox.home, 'ballast'), Buffer.alloc(100 << 20))).toThrow('ENOSPC')
     await list(1)
-    await expect.poll(logBytes, patient).toBeGreaterThan(0)
+    await expect.poll(logBytes).toBeGreaterThan(0)
     fill()
     // More lines than the last page of the log has room for.
     await list(100)
@@ -108,7 +107,7 @@ describe('a full disk', () => {
     expect(logBytes()).toBe(full)
     enlarge()
     await list(1)
-    await expect.poll(logBytes, patient).toBeGreaterThan(full)
+    await expect.poll(logBytes).toBeGreaterThan(full)
     fill()
     await list(100)
     expect(await server.stop()).toEqual({ code: 0, signal: null })
@@ -140,12 +139,12 @@ it('FAULTS 48 a Postgres that is away is 503 with a time to come again, and all 
   const { read, set } = await rootOf(server)
   expect(await set('before', 1)).toEqual(done)
   await postgres.stop('fast')
-  await expect.poll(read, patient).toMatchObject({ error: 'unavailable' })
+  await expect.poll(read).toMatchObject({ error: 'unavailable' })
   expect(await set('meanwhile', 1)).toEqual({ status: 503, error: 'unavailable', retryAfter: '1' })
   expect((await server.send('GET', '/health')).status).toBe(200)
   const again = await startPostgres({ dir: postgres.dir, port: postgres.port, settings })
   onTestFinished(() => again.stop())
-  await expect.poll(read, patient).toMatchObject({ state: { before: 1 } })
+  await expect.poll(read).toMatchObject({ state: { before: 1 } })
   expect(await set('after', 1)).toEqual(done)
   expect((await read()).state).toEqual({ before: 1, after: 1 })
   expect(await server.stop()).toEqual({ code: 0, signal: null })

@@ -2,14 +2,14 @@
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
-import { serve } from '../../src/serve.ts'
 import { sandbox } from '../cli/sandbox.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { send } from './asking.ts'
 
 const cairn = sandbox()
 
 async function started() {
-  const serving = await serve({ home: cairn.home, port: 0 })
+  const serving = await serveHere({ home: cairn.home, port: 0 })
   onTestFinished(() => serving.stop())
   const { url } = serving.discovered
   const token = new InstallTokenFile(cairn.home).text()
@@ -33,8 +33,8 @@ function raw(port: number, text: string): Promise<string> {
 const statusIn = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 
 /** A request to make a session, as it goes over the line. */
-function creating(head: string, body = '{"topic":"evil"}'): string {
-  return `POST /sessions HTTP/1.1\r\nconnection: close\r\ncontent-length: ${body.length}\r\n${head}\r\n\r\n${body}`
+function creating(head: string, body = '{"topic":"evil"}', path = '/sessions'): string {
+  return `POST ${path} HTTP/1.1\r\nconnection: close\r\ncontent-length: ${body.length}\r\n${head}\r\n\r\n${body}`
 }
 
 async function sessionsOf(url: string, token: string): Promise<unknown[]> {
@@ -46,10 +46,18 @@ it('a page of another site can do nothing, with the cookie of the owner or witho
   const { url, token, host, port, login } = await started()
   const { headers } = await fetch(login, { redirect: 'manual' })
   const cookie = `cookie: ${headers.get('set-cookie')?.split(';')[0]}`
+  const root = await send(
+    url,
+    { method: 'POST', path: '/sessions', headers: { 'content-type': 'application/json' }, body: '{"topic":"mine"}' },
+    token,
+  )
+  const { session_id } = (await root.json()) as { session_id: string }
+  // What a login may do, where it comes from a page of ours.
+  const forking = (head: string) => creating(head, '{}', `/sessions/${session_id}/fork`)
   const json = 'content-type: application/json'
   const here = `host: ${host}`
   const own = 'sec-fetch-site: same-origin'
-  const made = await raw(port, creating([here, cookie, json, own, 'x-cairn: 1'].join('\r\n')))
+  const made = await raw(port, forking([here, cookie, json, own, 'x-cairn: 1'].join('\r\n')))
   expect(statusIn(made)).toBe(201)
   const before = await sessionsOf(url, token)
   // What a form or a beacon can send without being asked: no JSON, no header of ours.
@@ -60,10 +68,10 @@ it('a page of another site can do nothing, with the cookie of the owner or witho
     'multipart/form-data',
   ]) {
     for (const site of ['sec-fetch-site: cross-site', 'sec-fetch-site: same-site', 'accept: */*']) {
-      const simple = await raw(port, creating([here, cookie, `content-type: ${type}`, site].join('\r\n')))
+      const simple = await raw(port, forking([here, cookie, `content-type: ${type}`, site].join('\r\n')))
       expect([type, site, statusIn(simple)]).toEqual([type, site, 403])
     }
-    const ours = await raw(port, creating([here, cookie, `content-type: ${type}`, own, 'x-cairn: 1'].join('\r\n')))
+    const ours = await raw(port, forking([here, cookie, `content-type: ${type}`, own, 'x-cairn: 1'].join('\r\n')))
     expect([type, statusIn(ours)]).toEqual([type, 415])
   }
   for (const origin of [
@@ -72,7 +80,7 @@ it('a page of another site can do nothing, with the cookie of the owner or witho
     `http://localhost:${port + 1}`,
     `http://${host}.evil.example`,
   ]) {
-    const foreign = await raw(port, creating([here, cookie, json, own, 'x-cairn: 1', `origin: ${origin}`].join('\r\n')))
+    const foreign = await raw(port, forking([here, cookie, json, own, 'x-cairn: 1', `origin: ${origin}`].join('\r\n')))
     expect([origin, statusIn(foreign)]).toEqual([origin, 403])
     expect(foreign.toLowerCase()).not.toContain('access-control-')
     const asked = await raw(

@@ -240,7 +240,7 @@ describe('asking', () => {
       expect(place.picture()).toEqual(before)
     }
     const yes = await place.onTerminal(['setup', 'claude'], () => 'y')
-    expect(yes).toMatchObject({ exit: 0, out: expect.stringContaining('11 tools') })
+    expect(yes).toMatchObject({ exit: 0, out: expect.stringContaining('17 tools') })
     expect(place.text('project/.mcp.json')).toContain('"cairn"')
   })
 

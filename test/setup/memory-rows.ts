@@ -4,7 +4,7 @@ import type { Draft, Event } from '../../src/domain/log/event.ts'
 import { evolve } from '../../src/domain/log/evolve.ts'
 import { defaultLimits, type Limits } from '../../src/domain/log/limits.ts'
 import { ReplayedRows } from '../../src/domain/log/replayed-rows.ts'
-import type { RowsWithPast } from '../../src/domain/log/rows.ts'
+import type { FirstRef, RowsWithPast } from '../../src/domain/log/rows.ts'
 import { streams, type Table } from '../../src/domain/log/tables.ts'
 import { parts } from '../../src/domain/parts.ts'
 import { sessions } from '../../src/domain/sessions/tables.ts'
@@ -23,6 +23,15 @@ export class MemoryRows extends ReplayedRows implements RowsWithPast {
   past(): [] {
     return []
   }
+
+  first<Row extends object>({ table, first: { column, from, to } }: FirstRef<Row>): Row | undefined {
+    const numberIn = (row: Row) => row[column as keyof Row] as number | null
+    const isIn = (value: number | null) => value !== null && value >= from && (to === undefined || value < to)
+    const found = (this.all(table as Table<Row>) as Row[]).filter((row) => isIn(numberIn(row)))
+    return found.sort((a, b) => (numberIn(a) as number) - (numberIn(b) as number))[0]
+  }
+
+  mustKnow(): void {}
 }
 
 export interface Decided extends Deciding {

@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
 import type { AnyTable } from '../../src/domain/log/tables.ts'
 import { parts } from '../../src/domain/parts.ts'
-import { migrations } from '../../src/store/migrations.ts'
+import { migrations, statementsOf } from '../../src/store/migrations.ts'
 import { keptAs } from '../../src/store/sqlite/long-texts.ts'
 import { startActors } from '../setup/processes.ts'
 import { newRoot, refused } from '../setup/roots.ts'
@@ -111,6 +111,12 @@ describe('migrations', () => {
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, at) => at + 1))
     for (const { number, name } of migrations)
       expect(name).toMatch(new RegExp(`^${String(number).padStart(4, '0')}_[a-z_]+$`))
+  })
+
+  it('S3-55 only add: what is there stays as it is, for whoever goes back to a backup of it', () => {
+    const isAddition = /^(CREATE (UNIQUE )?(TABLE|INDEX) |ALTER TABLE \w+ ADD COLUMN )/
+    const others = migrations.flatMap(statementsOf).filter((statement) => !isAddition.test(statement))
+    expect(others).toEqual([])
   })
 
   it('are never edited once they were applied somewhere', () => {

@@ -13,7 +13,7 @@ const hints = 20
 async function lastAsked(store: TestStore): Promise<object[]> {
   if (store.kind === 'SQLite') return []
   return store.sql(`SELECT pid, query_start, query FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY pid`)
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' ORDER BY pid`)
 }
 
 for (const kind of STORES) {

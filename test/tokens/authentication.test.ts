@@ -239,22 +239,26 @@ describe('logging in by a link', () => {
     const answer = await server.ask(path)
     expect(answer).toMatchObject({ status: 303, headers: { location: '/docs' } })
     const [cookie] = answer.headers['set-cookie'] as [string]
-    expect(cookie).toMatch(/^cairn=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
+    expect(cookie).toMatch(/^cairn=[\w-]{43}\.\d+\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
     expect(cookie).not.toContain(server.install.text().slice(-43))
     expect(await server.ask(path)).toMatchObject(unauthorized)
     expect((await server.ask('/login')).status).toBe(401)
   })
 
-  it('reaches what is in the store, but neither the store itself nor the tokens', async () => {
-    const { server } = await started(store())
+  it('S0-47 may do what the dashboard offers, and no more', async () => {
+    const { server, cairn } = await started(store())
     const headers = { ...fromOwnPage, cookie: cookieOf(await logIn(server)) }
     const call = (operation: string, body: object) =>
       server.ask(`/operations/${operation}`, { method: 'POST', body, headers })
-    expect(await call('session.create', { topic: 'a test' })).toMatchObject(done)
+    const { session_id: session } = await cairn.session.create({ topic: 'a test' })
+    expect(await call('session.fork', { session })).toMatchObject(done)
     expect(await server.ask('/sessions', { headers })).toMatchObject(done)
     for (const [operation, input] of [
       ['token.create', { kind: 'reader' }],
       ['token.list', {}],
+      ['session.create', { topic: 'another' }],
+      ['store.doctor', { repair: true }],
+      ['state.set', { session, key: 'n', value: 1 }],
       ['store.gc', {}],
     ] as const) {
       expect(await call(operation, input)).toMatchObject(forbidden)
@@ -275,12 +279,23 @@ describe('logging in by a link', () => {
     expect(await server.authentication.refusalOf(caller)).toMatchObject({ code: 'unauthorized' })
   })
 
+  it('U57 can be ended before its time, and no other with it', async () => {
+    const { server } = await started(store())
+    const one = { ...fromOwnPage, cookie: cookieOf(await logIn(server)) }
+    const other = { ...fromOwnPage, cookie: cookieOf(await logIn(server)) }
+    expect(await server.ask('/logout', { method: 'POST', headers: one })).toMatchObject({ status: 204 })
+    expect(await server.ask('/sessions', { headers: one })).toMatchObject(unauthorized)
+    expect(await server.ask('/sessions', { headers: other })).toMatchObject(done)
+    const token = server.install.text()
+    expect(await server.ask('/logout', { method: 'POST', token })).toMatchObject({ status: 400 })
+  })
+
   it('counts for requests of own pages only', async () => {
     const { server } = await started(store())
     const cookie = cookieOf(await logIn(server))
     const outcome = async (headers: Record<string, string>, method = 'GET') =>
       (
-        await server.ask('/sessions', {
+        await server.ask(method === 'POST' ? '/sessions/nobody/fork' : '/sessions', {
           method,
           headers: { cookie, ...headers },
           ...(method === 'POST' ? { body: {} } : {}),
@@ -290,7 +305,7 @@ describe('logging in by a link', () => {
     expect(await outcome(fromOwnPage)).toBe(200)
     expect(await outcome({ ...page, 'sec-fetch-site': 'none' })).toBe(200)
     expect(await outcome({ 'sec-fetch-site': 'same-origin', accept: 'text/event-stream' })).toBe(200)
-    expect(await outcome(fromOwnPage, 'POST')).toBe(422)
+    expect(await outcome(fromOwnPage, 'POST')).toBe(404)
     const { 'x-cairn': _, ...withoutHeader } = fromOwnPage
     const { 'sec-fetch-site': __, ...withoutSite } = fromOwnPage
     for (const headers of [{}, withoutHeader, withoutSite, { 'x-cairn': '1' }]) expect(await outcome(headers)).toBe(403)

@@ -1,8 +1,8 @@
 // What an agent might do to be taken for somebody else, or to learn of others.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
-import { serve } from '../../src/serve.ts'
 import { refused } from '../setup/roots.ts'
+import { serveHere } from '../setup/serve-here.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
 import { newFamily } from './family.ts'
 
@@ -42,7 +42,7 @@ describe('an agent', () => {
   it('U2 is not told what all others do', async () => {
     const { log, caller } = await store().openLog()
     const { self } = await newFamily({ log, caller })
-    const serving = await serve({ ...store().options, port: 0 })
+    const serving = await serveHere({ ...store().options, port: 0 })
     onTestFinished(() => serving.stop())
     const statusFor = async (asked: object) => {
       const { token } = await log.execute(operations.token.create, asked, caller)

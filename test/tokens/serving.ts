@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../src/clock.ts'
 import type { Refusal } from '../../src/domain/log/refusal.ts'
 import { InstallTokenFile } from '../../src/home/owner-token.ts'
+import { RevokedLogins } from '../../src/home/revoked-logins.ts'
 import type { Caller } from '../../src/log/access/caller.ts'
 import type { Log } from '../../src/log/log.ts'
 import { Authentication } from '../../src/surfaces/http/access/authentication.ts'
@@ -50,7 +51,15 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
   const install = new InstallTokenFile(home)
   const reported: string[] = []
   const report = ({ message }: Refusal) => void reported.push(message)
-  const authentication = new Authentication({ log, install, report, now: () => now, lookMs })
+  const authentication = new Authentication({
+    log,
+    install,
+    revoked: new RevokedLogins(home),
+    report,
+    now: () => now,
+    today: () => now,
+    lookMs,
+  })
   const callers: Caller[] = []
   let gate = gateOf('127.0.0.1', 0)
   const clock = systemClock()
@@ -74,6 +83,7 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
     log,
     endpoints: new Map([
       ['GET /login', authentication.login('/docs')],
+      ['POST /logout', authentication.logout()],
       ['GET /events', feed],
     ]),
     upgrade: async () => undefined,

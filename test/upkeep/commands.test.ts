@@ -53,7 +53,7 @@ it('compact, gc, backup, restore, erase and rm answer with the promised members 
     exit: 5,
     document: { error: 'compacted', resume_since: 2 },
   })
-  expect(await cairn.answer(['gc'])).toEqual({ lapsed: 0, requests: 0, uploads: 0 })
+  expect(await cairn.answer(['gc'])).toEqual({ lapsed: 0, requests: 0, uploads: 0, hidden: 0 })
 
   const file = join(cairn.folder, 'copy.db')
   expect(await cairn.answer(['backup', file])).toEqual({ file, bytes: expect.any(Number), roots: 1 })

@@ -29,8 +29,8 @@ for (const kind of STORES) {
         await cairn.state.increment({ key: 'n', request_id: id })
         await store().sql('UPDATE requests SET at = at - $1 WHERE id = $2', age, id)
       }
-      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 1, uploads: 0 })
-      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0, uploads: 0 })
+      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 1, uploads: 0, hidden: 0 })
+      expect(await cairn.store.gc({})).toEqual({ lapsed: 0, requests: 0, uploads: 0, hidden: 0 })
       const left = await store().sql('SELECT id FROM requests WHERE root = $1 ORDER BY id', session)
       expect(left.map(({ id }) => id)).toEqual(['almost', 'young'])
       expect(await cairn.state.increment({ key: 'n', request_id: 'almost' })).toMatchObject({ value: 2 })

@@ -28,17 +28,28 @@ const types: Readonly<Record<Role, ContextEventType>> = {
   tool: 'tool_result',
 }
 
+/** What makes somebody the one writer. */
+export interface Held {
+  readonly fence: string
+  release(): Promise<void>
+}
+
 /** The conversation of one agent: each message is recorded as it is said, and the list of them is rebuilt from that. */
 export class ContextService {
   readonly repository: ContextRepository
   readonly instanceId: string
-  readonly #release: (() => Promise<void>) | undefined
+  readonly #lease: Held | undefined
 
-  /** `release` gives back what the writer holds, when it is closed. */
-  constructor(repository: ContextRepository, instanceId: string, release?: () => Promise<void>) {
+  /** `lease` is what the writer holds until it is closed. */
+  constructor(repository: ContextRepository, instanceId: string, lease?: Held) {
     this.repository = repository
     this.instanceId = instanceId
-    this.#release = release
+    this.#lease = lease
+  }
+
+  /** What a change that this conversation asks for carries, so that it is refused once another writes; none in memory. */
+  get fence(): string | undefined {
+    return this.#lease?.fence
   }
 
   /** Answers when the message is recorded, with the last number that it took. */
@@ -84,6 +95,6 @@ export class ContextService {
 
   /** Lets others write. */
   async close(): Promise<void> {
-    await this.#release?.()
+    await this.#lease?.release()
   }
 }

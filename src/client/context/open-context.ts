@@ -29,7 +29,7 @@ export async function contextService(options: ContextOptions): Promise<ContextSe
   const instanceId = await instanceMeant(options)
   const lease = await WriterLease.claim(cairn, instanceId, options)
   const repository = new CairnContextRepository(cairn, { secrets, lease })
-  return new ContextService(repository, instanceId, () => lease.release())
+  return new ContextService(repository, instanceId, lease)
 }
 
 /** The id of the session whose conversation it is. */

@@ -25,10 +25,3 @@ export function readToken(text: string): Presented | undefined {
 export function hashOf(secret: string): string {
   return sha256(secret)
 }
-
-/** Takes as long for hashes that differ early as for those that differ late. */
-export function isSame(one: string, other: string): boolean {
-  let difference = one.length ^ other.length
-  for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
-  return difference === 0
-}

@@ -1,30 +1,40 @@
 import { blobNotFound, blobTooLarge, chunkBytes } from '../blobs/blob.ts'
 import { blobChunks, blobs } from '../blobs/tables.ts'
 import type { Deciding } from '../log/deciding.ts'
+import { known, knownNow } from '../log/past/known.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
-import { type Ref, rowOf } from '../log/rows.ts'
+import { type Ref, type RowsWithPast, rowOf } from '../log/rows.ts'
 import { streams } from '../log/tables.ts'
 import { contextStream, type MessageRecorded } from './facts.ts'
 import { digestOfMessage, idOf } from './ids.ts'
 import type { Piece, Prepared } from './prepare.ts'
 import { type ContextIdRow, contextIds, conversations } from './tables.ts'
-import { isVisible, visibleAt } from './visible.ts'
+import { askIsVisible } from './visible/visible.ts'
 
 /** The last number that an append took, or took the first time. */
 export type Appended = { sequence_number: number; seq: number; repeated?: true }
 
 /** What must be known to append a message to the conversation of a session. */
-export function appendRefs(no: number, { pieces }: Prepared, id: string | undefined): Ref[] {
+export function appendRefs(rows: RowsWithPast, no: number, { pieces }: Prepared, id: string | undefined): Ref[] {
   const ids = pieces.flatMap(({ calls, call }) => [
     ...calls.map((each) => idOf('c', each.id)),
     ...(call === undefined ? [] : [idOf('c', call), idOf('r', call)]),
   ])
+  const named = [...ids, ...(id === undefined ? [] : [idOf('m', id)])]
   return [
     rowOf(streams, contextStream(no)),
     rowOf(conversations, no),
-    ...[...ids, ...(id === undefined ? [] : [idOf('m', id)])].map((each) => rowOf(contextIds, no, each)),
+    ...named.map((each) => rowOf(contextIds, no, each)),
+    ...named.flatMap((each) => visibilityRefs(rows, no, rows.get(contextIds, no, each))),
     ...pieces.flatMap((piece) => piece.blobs.map(({ hash }) => rowOf(blobs, hash))),
   ]
+}
+
+/** Whether what has the id is still visible; the events that say so are behind the log for long. */
+function visibilityRefs(rows: RowsWithPast, no: number, row: ContextIdRow | undefined): readonly Ref[] {
+  if (row === undefined) return []
+  const visible = known(rows, askIsVisible(rows.root, no, row.version))
+  return 'missing' in visible ? visible.missing : []
 }
 
 /** Appends a message, or says what it was answered the first time. */
@@ -87,15 +97,15 @@ function appendedBefore(
     const hint = 'Ids are unique in a conversation: use another one for a new message.'
     return refuse('idempotency_mismatch', message, hint, { sequence_number: last })
   }
-  if (!isVisible(visibleNow(on, no), no, row.version)) {
+  if (!isVisibleNow(on, no, row.version)) {
     const message = `${what} was recorded as ${last} and has been rewound since.`
     return refuse('already_exists', message, 'Append it under another id.', { sequence_number: last })
   }
   return { sequence_number: last, seq: row.seq + row.takes - 1, repeated: true }
 }
 
-function visibleNow(on: Deciding, no: number) {
-  return visibleAt(on.rows.get(conversations, no), no, versionOf(on, no))
+function isVisibleNow({ rows }: Deciding, no: number, version: number): boolean {
+  return knownNow(rows, askIsVisible(rows.root, no, version))
 }
 
 /** Calls have new ids, and each result belongs to a call that is there and has none. */
@@ -109,7 +119,7 @@ function checkIds(on: Deciding, no: number, pieces: readonly Piece[]): Refusal |
     if (call === undefined) continue
     const row = on.rows.get(contextIds, no, idOf('c', call))
     if (row === undefined) return noSuchCall(call)
-    if (!isVisible(visibleNow(on, no), no, row.version)) return callHidden(call)
+    if (!isVisibleNow(on, no, row.version)) return callHidden(call)
     if (made.has(`r/${call}`) || on.rows.get(contextIds, no, idOf('r', call)) !== undefined) return resultKnown(call)
     made.add(`r/${call}`)
   }

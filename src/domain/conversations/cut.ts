@@ -1,13 +1,11 @@
 import { type Asking, ask, askRow } from '../log/questions.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import { streams } from '../log/tables.ts'
-import { contextStream, type ToolCallRecorded, type ToolResultRecorded } from './facts.ts'
+import { contextStream, type ToolResultRecorded } from './facts.ts'
 import type { ContextEvent } from './questions.ts'
-import type { Point } from './visible.ts'
+import type { Point } from './visible/visible.ts'
 
-/** Results that come later than so many versions after their message belong to no turn that must stay whole. */
-const turnMax = 1024
-/** Versions that are looked through at once for the end of a turn. */
+/** Versions that are looked through at once for the ends of a turn; then twice as many, so that a long one takes few questions. */
 const page = 64
 
 /** The version to which a conversation has come. */
@@ -25,44 +23,62 @@ export function* cutAt(root: number, no: number, version: number): Asking<Point 
   if (version === 0) return { version, seq: 0 }
   const [event, next] = yield* ask('context_events', root, contextStream(no), version - 1, version + 1)
   if (event === undefined) return badCut(version, [last])
-  const start = next && (yield* turnOf(root, no, next))
-  if (start === undefined) return { version, seq: event.seq }
-  const end = yield* endOfTurn(root, no, version + 1, last)
-  return badCut(version, [start - 1, end])
+  if (next === undefined || !mayGoOn(next)) return { version, seq: event.seq }
+  const before = yield* turnBehind(root, no, version)
+  const turn = withNext(before, next)
+  if (turn.start === undefined) return { version, seq: event.seq }
+  return badCut(version, [turn.start - 1, yield* endOfTurn(root, no, turn, last)])
 }
 
-/** The first version of what must stay whole, where this event goes on with it. */
-function* turnOf(root: number, no: number, event: ContextEvent): Asking<number | undefined> {
-  if (event.type === 'tool_call') return bodyOf<ToolCallRecorded>(event)?.in
-  if (event.type === 'tool_result') {
-    const { in: start = 0, joined } = bodyOf<ToolResultRecorded>(event) ?? {}
-    if (yield* isWithin(root, no, start, event.version)) return start
-    return joined ? yield* turnBefore(root, no, event) : undefined
+/** What is known of a turn once a version was looked at. */
+interface Turn {
+  readonly version: number
+  /** The first version of what must stay whole, where this one goes on with it. */
+  readonly start: number | undefined
+  /** The message since which there was nothing but its own calls and their results. */
+  readonly message: number
+}
+
+type Going = Partial<Pick<ToolResultRecorded, 'in' | 'joined'>>
+
+function isOfCall({ type }: ContextEvent): boolean {
+  return type === 'tool_call' || type === 'tool_result'
+}
+
+function mayGoOn(event: ContextEvent): boolean {
+  return isOfCall(event) || bodyOf<Going>(event)?.joined === true
+}
+
+function withNext(before: Turn, event: ContextEvent): Turn {
+  const { version } = event
+  const { in: message, joined } = bodyOf<Going>(event) ?? {}
+  const isOwn = isOfCall(event) && message === before.message
+  const turn = { version, message: isOwn ? before.message : version }
+  if (event.type === 'tool_call' || (event.type === 'tool_result' && isOwn)) return { ...turn, start: message }
+  // It was one message with the one before it.
+  return { ...turn, start: joined ? (before.start ?? before.version) : undefined }
+}
+
+/** The turn at a version, from the last event on that begins one for certain. */
+function* turnBehind(root: number, no: number, version: number): Asking<Turn> {
+  for (let count = page; ; count *= 2) {
+    const from = Math.max(0, version - count)
+    const events = yield* ask('context_events', root, contextStream(no), from, version)
+    const first = events.findLastIndex((event) => !mayGoOn(event))
+    if (first < 0 && from > 0) continue
+    return events.slice(Math.max(0, first)).reduce(withNext, { version: 0, start: undefined, message: 0 })
   }
-  return bodyOf<{ joined?: true }>(event)?.joined ? yield* turnBefore(root, no, event) : undefined
 }
 
-/** It was one message with the one before it. */
-function* turnBefore(root: number, no: number, { version }: ContextEvent): Asking<number | undefined> {
-  const [before] = yield* ask('context_events', root, contextStream(no), version - 2, version - 1)
-  return before && ((yield* turnOf(root, no, before)) ?? before.version)
-}
-
-/** Whether nothing but calls and results of one message stands between it and a version. */
-function* isWithin(root: number, no: number, start: number, version: number): Asking<boolean> {
-  if (start === 0 || version - start > turnMax) return false
-  const between = yield* ask('context_events', root, contextStream(no), start, version - 1)
-  return between.every(
-    (each) =>
-      (each.type === 'tool_call' || each.type === 'tool_result') && bodyOf<ToolCallRecorded>(each)?.in === start,
-  )
-}
-
-/** The next place after a version at which a conversation may be cut. */
-function* endOfTurn(root: number, no: number, from: number, last: number): Asking<number> {
-  for (let after = from; after < last; after += page) {
-    for (const event of yield* ask('context_events', root, contextStream(no), after, after + page)) {
-      if ((yield* turnOf(root, no, event)) === undefined) return event.version - 1
+/** The next place at which a conversation may be cut. */
+function* endOfTurn(root: number, no: number, begun: Turn, last: number): Asking<number> {
+  let turn = begun
+  for (let count = page; turn.version < last; count *= 2) {
+    const events = yield* ask('context_events', root, contextStream(no), turn.version, turn.version + count)
+    if (events.length === 0) break
+    for (const event of events) {
+      turn = withNext(turn, event)
+      if (turn.start === undefined) return event.version - 1
     }
   }
   return last

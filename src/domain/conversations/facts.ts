@@ -45,9 +45,16 @@ export interface ToolResultRecorded extends MessageRecorded {
   readonly outcome?: 'unknown'
 }
 
-/** What is visible after something was hidden, replaced or brought in: so a reader need look at nothing before it. */
-interface Leaves {
+/** The stretches that an earlier event left visible: so many of its own, behind all that it builds on itself. */
+export type Base = readonly [no: number, version: number, count: number]
+
+/**
+ * What is visible after something was hidden, replaced or brought in. A conversation that was rewound often has many stretches: then
+ * only the last of them are said, and which event said those before.
+ */
+export interface Leaves {
   readonly visible: readonly Stretch[]
+  readonly on?: Base
 }
 
 export type ConversationFact =

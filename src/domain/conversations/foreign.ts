@@ -4,14 +4,18 @@ import { flag, integer, jsonList, jsonObject, object, oneOf, optional, text } fr
 import type { ForeignFacts } from '../log/part.ts'
 import type { Refusal } from '../log/refusal.ts'
 import type { Rows } from '../log/rows.ts'
+import { streams } from '../log/tables.ts'
 import { sessions } from '../sessions/tables.ts'
-import { type ConversationFact, conversationOf, type Stretch } from './facts.ts'
+import { type ConversationFact, contextStream, conversationOf, type Leaves } from './facts.ts'
 import { idCharsMax, summaryCharsMax } from './members.ts'
 import { forms } from './stored.ts'
 
 const id = text('An id that a provider gave.', { max: idCharsMax })
 const version = integer('A version of a conversation.')
-const visible = jsonList('What is visible.')
+const leaves = {
+  visible: jsonList('What is visible.'),
+  on: optional(jsonList('What that is behind.')),
+}
 
 const message = {
   form: optional(oneOf('Whose form it is in.', forms)),
@@ -29,14 +33,14 @@ const shapes: BodyShapes<ConversationFact> = {
   assistant_message: object(message),
   tool_call: object({ call: id, name: text('Which tool.', { max: idCharsMax }), in: version, at: version }),
   tool_result: object({ ...message, call: id, in: version, outcome: optional(oneOf('What is known.', ['unknown'])) }),
-  context_rewound: object({ visible, to: version }),
+  context_rewound: object({ ...leaves, to: version }),
   context_compacted: object({
-    visible,
+    ...leaves,
     summary: text('What stands for the messages.', { max: summaryCharsMax }),
     from: version,
     upto: version,
   }),
-  context_copied: object({ visible, from: version, upto: version }),
+  context_copied: object({ ...leaves, from: version, upto: version }),
 }
 
 type ConversationEvent = Event & ConversationFact
@@ -49,17 +53,22 @@ export const foreignConversations: ForeignFacts = {
     if (refusal) return refusal
     const no = conversationOf(event.stream)
     if (no === undefined || rows.get(sessions, no) === undefined) return impossible('There is no such session.')
-    return 'visible' in event.data ? checkVisible(rows, event, event.data.visible) : undefined
+    return 'visible' in event.data ? checkVisible(rows, event, event.data) : undefined
   },
 }
 
-/** Stretches of conversations that are there, of versions before this one, or of this very one. */
-function checkVisible(rows: Rows, event: Event, stretches: readonly Stretch[]): Refusal | undefined {
+/** Stretches of versions that are there, this very one among them; behind those of an earlier event, so that none are behind themselves. */
+function checkVisible(rows: Rows, event: Event, { visible, on }: Leaves): Refusal | undefined {
   const own = conversationOf(event.stream)
-  const isPossible = (each: unknown): boolean => {
-    if (!Array.isArray(each) || each.length !== 3 || !each.every((part) => Number.isSafeInteger(part))) return false
-    const [no, from, upto] = each as [number, number, number]
-    return rows.get(sessions, no) !== undefined && from > 0 && from <= upto && (no !== own || upto <= event.version)
-  }
-  return stretches.every(isPossible) ? undefined : impossible('It leaves visible what cannot be there.')
+  const last = (no: number) => (no === own ? event.version : (rows.get(streams, contextStream(no))?.version ?? 0))
+  const isThere = (no: number, version: number) =>
+    rows.get(sessions, no) !== undefined && version > 0 && version <= last(no)
+  const isStretch = (each: unknown) => isThree(each) && isThere(each[0], each[2]) && each[1] > 0 && each[1] <= each[2]
+  const isBase = isThree(on) && isThere(on[0], on[1]) && on[2] >= 0 && (on[0] !== own || on[1] < event.version)
+  const isPossible = visible.every(isStretch) && (on === undefined || isBase)
+  return isPossible ? undefined : impossible('It leaves visible what cannot be there.')
+}
+
+function isThree(each: unknown): each is [number, number, number] {
+  return Array.isArray(each) && each.length === 3 && each.every((part) => Number.isSafeInteger(part))
 }

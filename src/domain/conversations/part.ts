@@ -4,9 +4,10 @@ import type { Part } from '../log/part.ts'
 import type { Rows } from '../log/rows.ts'
 import { type ConversationFact, conversationOf, type MessageRecorded } from './facts.ts'
 import { foreignConversations } from './foreign.ts'
+import { hiddenMessages } from './hidden.ts'
 import { digestOfMessage, idOf, putId } from './ids.ts'
 import { contextIds, conversations } from './tables.ts'
-import { leaveVisible } from './visible.ts'
+import { leaveVisible } from './visible/visible.ts'
 
 const evolve: EvolvingOf<ConversationFact> = {
   system_message: putMessage,
@@ -34,7 +35,7 @@ function putMessage(rows: Rows, event: Event & { data: MessageRecorded }): void 
 }
 
 function leave(rows: Rows, event: Extract<Event, { type: `context_${string}` }>): void {
-  leaveVisible(rows, event, noOf(event), event.data.visible)
+  leaveVisible(rows, event, noOf(event), event.data)
 }
 
 function noOf({ stream }: Event): number {
@@ -52,4 +53,5 @@ export const conversationsPart: Part = {
   bodies: 'may be absent',
   secrets: 'redact',
   foreign: foreignConversations,
+  hidden: hiddenMessages,
 }

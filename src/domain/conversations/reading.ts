@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../json/value.ts'
 import { blobChunks, blobs } from '../blobs/tables.ts'
 import { type Asking, ask, askRow } from '../log/questions.ts'
+import { type Refusal, refuse } from '../log/refusal.ts'
 import { contextStream, type Stretch } from './facts.ts'
 import type { ContextEvent, ContextMessage } from './questions.ts'
+import { countOf } from './visible/stretches.ts'
 
-/** Hidden versions between two visible stretches that are rather read than asked for around. */
-const gapMax = 64
+/** Versions that are asked for at once where some between them are hidden: which, is said of each. */
+const windowMax = 256
 
 /** An event of a conversation with its body, where that is here. */
 export interface Entry {
@@ -19,6 +21,30 @@ export interface Entry {
   readonly data: JsonObject | null
 }
 
+/** So much of a conversation is read at once; more is no model's context, and would hold up everybody else. */
+const bytesMax = 16 * 1024 * 1024
+/** So few versions are never more than that. */
+const fewVersions = 16
+
+/** Why stretches are not read as one, if so: it is known before they are. */
+export function* checkRead(root: number, stretches: readonly Stretch[]): Asking<Refusal | undefined> {
+  if (countOf(stretches) <= fewVersions) return undefined
+  let bytes = 0
+  for (const { no, from, upto, marks } of together(stretches)) {
+    const stream = contextStream(no)
+    const [found] =
+      marks === undefined
+        ? yield* ask('context_bytes', root, stream, from - 1, upto)
+        : yield* ask('context_bytes_marked', root, stream, from - 1, upto, marks)
+    bytes += Number(found?.bytes ?? 0)
+  }
+  if (bytes <= bytesMax) return undefined
+  const message = `These messages have ${bytes} bytes; the limit of one answer is ${bytesMax}.`
+  const hint =
+    'Read part of them with `since` and `point`, or have a summary stand for the older ones with `context.compact`.'
+  return refuse('value_too_large', message, hint, { limit: 'contextBytes', limit_value: bytesMax })
+}
+
 /** The events of stretches, in their order; for messages alone, those that are none are not read, nor when they were said. */
 export function* entriesOf(
   root: number,
@@ -26,19 +52,14 @@ export function* entriesOf(
   question: 'context_events' | 'context_messages',
 ): Asking<Entry[]> {
   const entries: Entry[] = []
-  for (const { no, from, upto, wanted } of together(stretches)) {
-    const events: readonly (ContextMessage & Partial<ContextEvent>)[] = yield* ask(
-      question,
-      root,
-      contextStream(no),
-      from - 1,
-      upto,
-    )
-    let next = 0
+  for (const { no, from, upto, marks } of together(stretches)) {
+    const stream = contextStream(no)
+    const events: readonly (ContextMessage & Partial<ContextEvent>)[] =
+      marks === undefined
+        ? yield* ask(question, root, stream, from - 1, upto)
+        : yield* ask(`${question}_marked`, root, stream, from - 1, upto, marks)
     // Written out: this runs for every message of a conversation.
     for (const { seq, version, type, at, data } of events) {
-      while ((wanted[next]?.[2] ?? upto) < version) next++
-      if (version < (wanted[next]?.[1] ?? 0)) continue
       entries.push({ seq, version, type, at, no, data: data === null ? null : (JSON.parse(data) as JsonObject) })
     }
   }
@@ -49,19 +70,20 @@ interface Reading {
   readonly no: number
   readonly from: number
   upto: number
-  readonly wanted: Stretch[]
+  /** Which of them are wanted, as 0 and 1; all unless given. */
+  marks?: string
 }
 
 /** Stretches that lie close to one another are read in one go: a conversation that was often rewound has many. */
 function together(stretches: readonly Stretch[]): Reading[] {
   const all: Reading[] = []
-  for (const stretch of stretches) {
-    const [no, from, upto] = stretch
+  for (const [no, from, upto] of stretches) {
     const last = all.at(-1)
-    if (last !== undefined && last.no === no && from > last.upto && from - last.upto <= gapMax) {
+    if (last !== undefined && last.no === no && from > last.upto && upto - last.from < windowMax) {
+      const before = last.marks ?? '1'.repeat(last.upto - last.from + 1)
+      last.marks = before + '0'.repeat(from - last.upto - 1) + '1'.repeat(upto - from + 1)
       last.upto = upto
-      last.wanted.push(stretch)
-    } else all.push({ no, from, upto, wanted: [stretch] })
+    } else all.push({ no, from, upto })
   }
   return all
 }

@@ -7,7 +7,7 @@ import type { BlobPlace, Stored } from './stored.ts'
 /** A blob of more than this is not put back into a message that is answered: whoever needs it asks for it by its hash. */
 const inlinedMax = 1024 * 1024
 /** …and not more than so much in one answer. */
-const inlinedAllMax = 32 * 1024 * 1024
+const inlinedAllMax = 16 * 1024 * 1024
 
 /** A message as it is shown: with its place in the conversation. */
 export type Shown = Stored & {

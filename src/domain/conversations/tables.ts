@@ -4,7 +4,7 @@ import { table } from '../log/tables.ts'
 export interface ConversationRow {
   root: number
   no: number
-  /** Stretches of versions as JSON, in the order in which they are read. */
+  /** Stretches of versions as JSON, in the order in which they are read; with what they are behind, where that is said elsewhere. */
   visible: string
   /** All after this version is visible too. */
   after: number

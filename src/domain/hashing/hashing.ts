@@ -16,3 +16,10 @@ export function hashWith(native: Hash): void {
 export function sha256(content: string | Uint8Array): string {
   return hash(content)
 }
+
+/** Takes as long for hashes that differ early as for those that differ late. */
+export function isSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length
+  for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
+  return difference === 0
+}

@@ -1,3 +1,4 @@
+import { isSame } from '../hashing/hashing.ts'
 import type { Deciding } from '../log/deciding.ts'
 import { durationText } from '../log/duration.ts'
 import { isoTime } from '../log/identity.ts'
@@ -8,6 +9,7 @@ import { streams } from '../log/tables.ts'
 import { sessions } from '../sessions/tables.ts'
 import { leaseStream } from './facts.ts'
 import { type Claim, type Fence, hashOfLease, leaseToken, readLeaseToken } from './fence.ts'
+import { orchestratorLease } from './orchestrator.ts'
 import { type LeaseRow, leases } from './tables.ts'
 
 /** The claim of a key is a lease with this name before the key. */
@@ -91,8 +93,35 @@ export function claimedBy(no: number): RangeRef {
 
 /** A session that has ended holds nothing: others need not wait until its claims run out. */
 export function releaseAllOf(on: Deciding, no: number): void {
-  const held = on.rows.all(leases).filter((lease) => lease.session_no === no && isHeld(lease, on.leaseTime))
+  const held = on.rows
+    .all(leases)
+    .filter((lease) => lease.session_no === no && lease.name !== orchestratorLease && isHeld(lease, on.leaseTime))
   for (const lease of held.sort((a, b) => (a.name < b.name ? -1 : 1))) giveBack(on, lease)
+}
+
+/** Ends a lease whose holder is known by other means than its token. */
+export function giveUp(on: Deciding, name: string): void {
+  on.rows.mustKnow(leaseRefs(name))
+  const lease = on.rows.get(leases, name)
+  if (lease !== undefined && lease.holder !== null) giveBack(on, lease)
+}
+
+/** Keeps such a lease for another while, if it is held still; gives until when. */
+export function extend(on: Deciding, name: string): string | null {
+  on.rows.mustKnow(leaseRefs(name))
+  const lease = on.rows.get(leases, name)
+  if (lease === undefined || !isHeld(lease, on.leaseTime)) return null
+  on.keep(leases, { ...lease, expires_at: on.leaseTime.ms + lease.ttl })
+  return isoTime(on.at + lease.ttl)
+}
+
+/** Takes a lease from whoever holds it: whatever is still written under it is fenced. */
+export function revoke(on: Deciding, name: string): void {
+  on.rows.mustKnow(leaseRefs(name))
+  const lease = on.rows.get(leases, name)
+  if (lease === undefined || lease.holder === null) return
+  on.record({ type: 'lease_lost', stream: leaseStream, data: { name, epoch: lease.epoch } })
+  on.keep(leases, { ...lease, holder: null, expires_at: 0 })
 }
 
 function giveBack(on: Deciding, lease: LeaseRow): void {
@@ -115,13 +144,13 @@ export function checkFenced(on: Deciding, fence: Fence): LeaseRow | Refusal {
 
 /** Everything that is still written with an old token is refused. */
 export function checkHeld(lease: LeaseRow | undefined, fence: Fence, now: LeaseTime): LeaseRow | Refusal {
-  const isSame = lease !== undefined && lease.epoch === fence.epoch && lease.hash === fence.hash
-  if (isSame && isHeld(lease, now)) return lease
+  const isHolder = lease !== undefined && lease.epoch === fence.epoch && isSame(lease.hash, fence.hash)
+  if (isHolder && isHeld(lease, now)) return lease
   const shown = JSON.stringify(fence.name)
   const message =
     (lease?.epoch ?? 0) > fence.epoch
       ? `The lease ${shown} was taken over: its epoch is ${lease?.epoch}, but this token has epoch ${fence.epoch}.`
-      : `The lease ${shown} is not held with this token${isSame ? ' any more' : ''}.`
+      : `The lease ${shown} is not held with this token${isHolder ? ' any more' : ''}.`
   return refuse(
     'fenced',
     message,

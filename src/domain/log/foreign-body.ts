@@ -15,6 +15,8 @@ export function checkBody<Fact extends { type: string }>(
   event: { readonly type: Fact['type']; readonly data: unknown },
   limits?: InputLimits,
 ): Refusal | undefined {
+  // A part that evolves a fact of another one does not record it.
+  if (!Object.hasOwn(shapes, event.type)) return impossible(`The type ${event.type} belongs to another stream.`)
   const checked = shapes[event.type].check(event.data, 'data', limits)
   return checked instanceof Refusal ? checked : undefined
 }

@@ -17,6 +17,8 @@ export interface Schema<T> {
   readonly isTime?: true
   /** It is a text of any length; a command line may also read it from a file. */
   readonly isProse?: true
+  /** It is a list of short items; a command line gives each of them with a flag of its own. */
+  readonly each?: Schema<unknown>
   /** The value if it fits, as a copy where its owner could still change it, else a refusal that names the path. `limits` are those of the store. */
   check(value: unknown, path: string, limits?: InputLimits): T | Refusal
 }

@@ -2,6 +2,8 @@ import { depthCeiling, depthMax } from '../../json/limits.ts'
 
 /** A longer name does not fit into the indexes of every store: no store can be set to take one. */
 export const keyBytesCeiling = 512
+/** An entry of plan and journal is read by people and put into prompts: what is longer is a document. */
+export const entryCharsCeiling = 100_000
 /** Names of sessions stand in tables, folders and prompts. */
 export const nameBytesMax = 128
 /** A page of a list is read by people and models; programs follow the cursor. */
@@ -13,10 +15,16 @@ export interface InputLimits {
   readonly keyBytes: number
   /** Levels of a value: nested deeper it is a mistake or an attack. */
   readonly depth: number
+  /** Characters of one text of the plan or the journal. */
+  readonly entryChars: number
 }
 
 /** What no store can be set to go beyond: what was once taken in is held to this when it is read again. */
-export const inputCeilings: InputLimits = { keyBytes: keyBytesCeiling, depth: depthCeiling }
+export const inputCeilings: InputLimits = {
+  keyBytes: keyBytesCeiling,
+  depth: depthCeiling,
+  entryChars: entryCharsCeiling,
+}
 
 /** What a store takes. Each is a setting of that name. */
 export interface Limits extends InputLimits {
@@ -34,6 +42,26 @@ export interface Limits extends InputLimits {
   readonly treeDepth: number
   /** Sessions of one root: its tree can still be shown whole. */
   readonly sessions: number
+  /** Agents that one workflow brings, or one extension of it: the root is held while they are recorded. */
+  readonly agents: number
+  /** Phases that are added to one root; all of them stand in every overview. */
+  readonly phases: number
+  /** Plans of one phase. */
+  readonly plans: number
+  /** Tasks of one root, so that a loop in an agent cannot fill its plan. */
+  readonly tasks: number
+  /** Tasks that one task waits for, and those that wait for one: all of them are brought up to date when it is done. */
+  readonly taskEdges: number
+  /** How long a claimed task may go without a word of progress before anybody may take it back. */
+  readonly taskStaleMs: number
+  /** Entries of each kind in the journal of one root: a loop in an agent cannot fill it. */
+  readonly journalEntries: number
+  /** Build checkpoints of one root. */
+  readonly buildCheckpoints: number
+  /** Commits of one root. */
+  readonly commits: number
+  /** Files that one root names as what it made. */
+  readonly artifacts: number
   /** Waits for keys of one root that are open at a time in one process; each keeps what it waits for in memory. */
   readonly waits: number
   /** Requests of one token that a server works on at a time; an agent that has more under way does not read its answers. */
@@ -48,6 +76,12 @@ export interface Limits extends InputLimits {
   readonly rootDiskBytes: number
   /** One blob: a large result or an image of a conversation. */
   readonly blobBytes: number
+  /** What is kept of the output of one run: beyond it the middle is taken out. */
+  readonly runOutputBytes: number
+  /** How long a runner that has gone silent keeps others from the roots that it runs. */
+  readonly runnerLeaseMs: number
+  /** How long an agent may take to end after it was asked to, before it is killed. */
+  readonly stopGraceMs: number
   /** The body of one request to a server, and one file that a command reads. */
   readonly requestBytes: number
   /** Values in the body of one request, nested ones counted: reading many small ones takes far longer than as many bytes of text. */
@@ -72,6 +106,11 @@ interface Limit {
   readonly about: string
 }
 
+/** What a place in the order of work has room for (`plan/order.ts`). */
+export const phasesCeiling = 900
+export const plansCeiling = 999
+export const tasksCeiling = 99_999
+
 const kib = 1024
 const mib = 1024 * kib
 const unbounded = Number.MAX_SAFE_INTEGER
@@ -91,7 +130,33 @@ export const limitTable: { readonly [Name in keyof Limits]: Limit } = {
     about: 'Bytes that the operations of one batch read and write in all.',
   },
   treeDepth: { usual: 16, min: 1, max: unbounded, about: 'Levels of a tree of sessions.' },
-  sessions: { usual: 10_000, min: 1, max: unbounded, about: 'Sessions of one root.' },
+  entryChars: {
+    usual: 4000,
+    min: 1,
+    max: entryCharsCeiling,
+    about: 'Characters of one text of the plan or the journal.',
+  },
+  phases: { usual: 100, min: 1, max: phasesCeiling, about: 'Phases added to one root.' },
+  plans: { usual: 100, min: 1, max: plansCeiling, about: 'Plans of one phase.' },
+  tasks: { usual: 20_000, min: 1, max: tasksCeiling, about: 'Tasks of one root.' },
+  taskEdges: { usual: 1000, min: 1, max: 10_000, about: 'Tasks that one task waits for, or that wait for one.' },
+  taskStaleMs: {
+    usual: 1_800_000,
+    min: 1,
+    max: 7 * 24 * 3_600_000,
+    about: 'Milliseconds without progress after which anybody may reset a claimed task.',
+  },
+  journalEntries: {
+    usual: 10_000,
+    min: 1,
+    max: 1_000_000,
+    about: 'Entries of each kind in the journal of one root: decisions, blockers, notes, files.',
+  },
+  buildCheckpoints: { usual: 1000, min: 1, max: 100_000, about: 'Build checkpoints of one root.' },
+  commits: { usual: 10_000, min: 1, max: unbounded, about: 'Commits recorded in one root.' },
+  artifacts: { usual: 1000, min: 1, max: 100_000, about: 'Artifacts of one root.' },
+  sessions: { usual: 100_000, min: 1, max: unbounded, about: 'Sessions of one root.' },
+  agents: { usual: 10_000, min: 1, max: unbounded, about: 'Agents of one workflow, or of one extension of it.' },
   waits: { usual: 2000, min: 1, max: unbounded, about: 'Open waits of one process for keys of one root.' },
   tokenRequests: {
     usual: 64,
@@ -109,6 +174,24 @@ export const limitTable: { readonly [Name in keyof Limits]: Limit } = {
     about: 'Bytes on disk of one root: its events, versions, remembered requests and blobs.',
   },
   blobBytes: { usual: 64 * mib, min: 1, max: unbounded, about: 'Bytes of one blob.' },
+  runOutputBytes: {
+    usual: 16 * mib,
+    min: mib,
+    max: unbounded,
+    about: 'Bytes kept of the output of one run of an agent; the middle of more is cut.',
+  },
+  runnerLeaseMs: {
+    usual: 30_000,
+    min: 1000,
+    max: 3_600_000,
+    about: 'Milliseconds that a silent runner keeps others from its roots.',
+  },
+  stopGraceMs: {
+    usual: 10_000,
+    min: 0,
+    max: 3_600_000,
+    about: 'Milliseconds that an agent has to end after SIGTERM, before SIGKILL.',
+  },
   requestBytes: { usual: 4 * mib, min: kib, max: 256 * mib, about: 'Bytes in the body of one request.' },
   requestValues: {
     usual: 250_000,

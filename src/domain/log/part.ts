@@ -35,6 +35,8 @@ export interface Part {
   prune?(root: number, floor: number): Asking<readonly (() => Asking<RowsOfPast[]>)[]>
   /** What holds a value of a key: the bodies of these events, and these rows of its past. */
   erasure?(root: number, key: string): Asking<Erasure>
+  /** What was hidden before a time and may go, or some of it: the bodies of these events, and the rows that they made. Others share the rest. */
+  hidden?(root: number, since: number, isOwn: (seq: number) => boolean): Asking<Erasure>
   /** For a fork: its rows as they were after an event. Unless given, they are taken from the past that its views keep. */
   fork?(of: ForkPoint): Asking<ForkedRows>
   /** Of its tables in the order of the log: the rows that its next events may look at, given its other rows as they were. */

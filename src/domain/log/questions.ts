@@ -13,7 +13,9 @@ export interface Questions {
   version_at: Pick<EventRow, 'seq'>
   rows_at: Pick<RowVersionRow, 'place' | 'row'>
   row_at: Pick<RowVersionRow, 'row'>
-  moves_since: Pick<EventRow, 'seq' | 'stream' | 'key' | 'type'>
+  /** The places of a table whose rows were changed between two events, what was changed last first; and how many there are. */
+  places_changed: Pick<RowVersionRow, 'place' | 'seq'> & { total: number }
+  moves_since: Pick<EventRow, 'seq' | 'stream' | 'key' | 'type' | 'at'>
   first_after: Pick<EventRow, 'seq'>
   requests_of_root: RequestRow
   requests_before: { root: number; count: number; bytes: number }

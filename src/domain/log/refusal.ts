@@ -46,6 +46,8 @@ export type RefusalCode =
   | 'rate_limited'
   | 'in_use'
   | 'bad_cut'
+  | 'cycle'
+  | 'unknown_dependency'
   | 'not_trusted'
   | 'internal'
 

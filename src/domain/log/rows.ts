@@ -2,8 +2,8 @@ import type { Json } from '../../json/value.ts'
 import type { Parameter, Questions } from './questions.ts'
 import type { AnyTable, RootRow, Table } from './tables.ts'
 
-/** What an operation needs before it can decide: a row, a range of rows or all of a table, or an answer about the past. */
-export type Ref = RowRef | RangeRef | PastRef
+/** What an operation needs before it can decide: a row, a range of rows or all of a table, the first of them, or an answer about the past. */
+export type Ref = RowRef | RangeRef | FirstRef | PastRef
 
 export interface RowRef {
   readonly table: AnyTable
@@ -22,6 +22,12 @@ export interface Range {
   readonly to?: string | number
   /** Not more than so many; all of them unless given. */
   readonly most?: number
+}
+
+/** The row of a root with the lowest number in a column, from `from` to before `to`. However many there are, few of them are loaded. */
+export interface FirstRef<Row extends object = never> {
+  readonly table: [Row] extends [never] ? AnyTable : Table<Row>
+  readonly first: { readonly column: string; readonly from: number; readonly to?: number }
 }
 
 /** What the store answers about the past of this root; the root itself is left out of `with`. */
@@ -67,6 +73,10 @@ export interface Rows {
 /** Rows that can also be asked about the past. Only what was there before the group began is known to it. */
 export interface RowsWithPast extends Rows {
   past<Q extends PastQuestion>(ref: PastRef<Q>): readonly Questions[Q][]
+  /** The first row by a column as the rows are at this moment; where that is not known, it is loaded and all is decided anew. */
+  first<Row extends object>(ref: FirstRef<Row>): Row | undefined
+  /** Goes on only where all of this is loaded; else it is loaded and all is decided anew. */
+  mustKnow(refs: readonly Ref[]): void
 }
 
 /** An answer as it is given to a caller and remembered for a repeat. */

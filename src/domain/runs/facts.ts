@@ -39,6 +39,12 @@ export interface RunStarted extends RunMadeWith {
   /** What runs it: command, claude, codex, model. */
   readonly adapter?: string
   readonly provider_session_id?: string
+  /** It is a sitting of a worker. They count within the root from 1. */
+  readonly sitting?: number
+  /** The sitting that it takes up. */
+  readonly follows?: number
+  readonly working_on?: string
+  readonly notes?: string
 }
 
 export interface RunReported extends RunUsage {
@@ -51,6 +57,11 @@ export interface RunEnded {
   readonly run: string
   readonly how: (typeof ends)[number]
   readonly reason?: string
+  /** What was done in it, what is to be known of it, what went wrong, and why it was handed on. */
+  readonly completed?: readonly string[]
+  readonly notes?: string
+  readonly issues?: readonly string[]
+  readonly handoff?: string
 }
 
 export type RunFact =

@@ -1,5 +1,6 @@
 import { integer, number, oneOf, optional, type Schema, text } from '../log/input-schema.ts'
 import { Refusal, refuse } from '../log/refusal.ts'
+import { line, prose, some } from '../log/text/entries.ts'
 import { ends, modes } from './facts.ts'
 
 export const runId = text('The run.', { max: 128 })
@@ -32,6 +33,24 @@ export const usage = {
 export const ended = {
   how: oneOf('How it ended.', ends),
   reason: optional(text('Why.', { max: 2000 })),
+}
+
+/** What is told of a sitting at its end. */
+export const handedOver = {
+  completed: optional(some('What was done in it.', line('One thing.'))),
+  notes: optional(prose('What the next one should know.')),
+  issues: optional(some('What went wrong.', line('One issue.'))),
+  handoff: optional(line('Why the work is handed on.')),
+}
+
+const sitting = optional(integer('The number of a sitting.', { min: 1 }))
+
+/** What is told of one as it begins. */
+export const sat = {
+  sitting,
+  follows: sitting,
+  working_on: optional(line('What is worked on.')),
+  notes: optional(prose('How it came to begin.')),
 }
 
 function atLeastZero(about: string, max: number): Schema<number> {

@@ -3,6 +3,7 @@ import { isoTime } from '../log/identity.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import type { Rows } from '../log/rows.ts'
 import { type RunEnded, type RunMadeWith, type RunReported, type RunStarted, type RunUsage, runsOf } from './facts.ts'
+import { issuesOf } from './sitting.ts'
 import { type RunRow, runs } from './tables.ts'
 
 function noOf({ stream }: Event): number {
@@ -95,5 +96,6 @@ export function showRun(row: RunRow, sessionId: string) {
     how,
     reason,
     usage: usageOf(row) as { [member: string]: number },
+    issues: issuesOf(usageOf(row).context_usage),
   }
 }

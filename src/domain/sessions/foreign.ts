@@ -59,9 +59,22 @@ function checkCreated(rows: Rows, event: Event, made: SessionCreated, limits: Li
   if (name !== undefined && rows.get(sessionNames, foldName(name)) !== undefined)
     return impossible(`A session named ${JSON.stringify(name)} already exists.`)
   const { id } = identityOf(rows.id, event, made)
-  return rows.all(sessions).some((row) => row.id === id)
-    ? impossible(`Another session already has the id that this one would get.`)
-    : undefined
+  const known = idsIn(rows)
+  if (known.has(id)) return impossible(`Another session already has the id that this one would get.`)
+  known.add(id)
+  return undefined
+}
+
+/** The ids of a history that is being taken in, so that each event need not look at all sessions before it. */
+const idsOf = new WeakMap<Rows, Set<string>>()
+
+function idsIn(rows: Rows): Set<string> {
+  const known = idsOf.get(rows)
+  // One that was refused after it passed here has an id too many.
+  if (known?.size === sessionsOf(rows)) return known
+  const all = new Set(rows.all(sessions).map(({ id }) => id))
+  idsOf.set(rows, all)
+  return all
 }
 
 function checkChanged(

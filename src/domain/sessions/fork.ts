@@ -3,6 +3,7 @@ import { foldName } from '../log/identity.ts'
 import type { ForkedRows, ForkPoint } from '../log/part.ts'
 import { type Asking, ask } from '../log/questions.ts'
 import { rowsAt } from '../log/row-past.ts'
+import { agents } from '../workflow/tables.ts'
 import { type SessionFact, sessionStream } from './facts.ts'
 import { identityOf } from './session.ts'
 import { type SessionNameRow, type SessionRow, sessionNames, sessions } from './tables.ts'
@@ -19,6 +20,7 @@ export function* forkSessions({ root, at, to }: ForkPoint): Asking<ForkedRows> {
     rows.push({ ...row, root: to.root, ...given })
     names.push({ root: to.root, folded: foldName(given.name), no: row.no })
   }
+  for (const { no, id } of yield* rowsAt(agents, root, at)) names.push({ root: to.root, folded: foldName(id), no })
   return {
     rows: [
       { table: sessions, rows },

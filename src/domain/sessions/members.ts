@@ -5,13 +5,14 @@ import { type Refusal, refuse } from '../log/refusal.ts'
 import { hasControls } from '../log/text/plain-text.ts'
 
 /** Names go before parts of ids, so a session that is named like one would be taken for another one. */
-function checkNoId(value: string): Refusal | undefined {
+export function checkNoId(value: string): Refusal | undefined {
   if (!/^(sess_[0-9a-f]*|[0-9a-f]{4,})$/i.test(value)) return undefined
   const hint = 'Add a character other than 0-9 and a-f: sessions can also be named by part of their id.'
   return refuse('invalid_input', `${JSON.stringify(value)} could be mistaken for part of an id.`, hint)
 }
 
-function checkName(value: string): Refusal | undefined {
+/** What a session, or an agent of a workflow, may be called. */
+export function checkName(value: string): Refusal | undefined {
   const plain = byteLength(value) <= nameBytesMax && !hasControls(value) && value.trim() === value
   if (plain && value.isWellFormed()) return checkNoId(value)
   const message = `A name has 1 to ${nameBytesMax} bytes, no control characters and no leading or trailing space.`

@@ -84,7 +84,7 @@ export function dueBy(at: number): RangeRef {
 export function recordExpired(on: Deciding, refs: readonly Ref[]): boolean {
   const due: KeyRow[] = []
   for (const ref of refs) {
-    if (!('table' in ref) || ref.table !== stateKeys) continue
+    if (!('table' in ref) || 'first' in ref || ref.table !== stateKeys) continue
     if ('key' in ref) {
       const row = on.rows.get(stateKeys, ...ref.key)
       if (row !== undefined && isDue(row, on.at)) due.push(row)
@@ -114,6 +114,11 @@ function isDue(row: KeyRow, at: number): boolean {
 /** The keys that go when a session ends, of those that are loaded, in an order that does not depend on the loading. */
 export function keysOwnedBy(rows: Rows, no: number): string[] {
   return namesOf(rows, ({ owner }) => owner === no)
+}
+
+/** The keys that go with any session, of those that are loaded. */
+export function keysOwned(rows: Rows): string[] {
+  return namesOf(rows, ({ owner }) => owner !== null)
 }
 
 /** The keys whose time is over, of those that are loaded. */

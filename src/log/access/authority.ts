@@ -1,4 +1,5 @@
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { byLogin } from '../../operations/by-login.ts'
 import type { AnyOperation, Place, Reach } from '../../operations/operation.ts'
 import type { Caller, Scope } from './caller.ts'
 
@@ -14,15 +15,16 @@ export function agentIn(scope: Scope): Place | undefined {
 }
 
 /** Whether somebody may ask for this at all, wherever it is to be done. */
-export function checkAsking(operation: AnyOperation, scope: Scope): Refusal | undefined {
+export function checkAsking(operation: AnyOperation, { scope, edits }: Caller): Refusal | undefined {
   if (scope === 'owner') return undefined
-  if (scope === 'login') return operation.kind === 'upkeep' ? needsToken(operation) : undefined
+  if (scope === 'login') return writes(operation) ? checkLogin(operation, edits === true) : undefined
   if (scope === 'reader') return writes(operation) ? readsOnly(operation.name, reachOf(operation)) : undefined
   return reachOf(operation) === 'owner' ? ownersOnly(operation.name) : undefined
 }
 
 /** Whether all that is asked for lies within reach. */
 export function checkBeyond(operation: AnyOperation, input: object, scope: Scope): Refusal | undefined {
+  if (scope === 'login') return checkLoginInput(operation, input)
   if (agentIn(scope) === undefined) return undefined
   const beyond = operation.beyondRoot?.find((member) => (input as Record<string, unknown>)[member] !== undefined)
   return beyond === undefined ? undefined : ownersOnly(`${beyond} in ${operation.name}`)
@@ -40,14 +42,27 @@ function checkSeeing(place: Place, scope: Scope): Refusal | undefined {
   return agent === undefined || agent.root === place.root ? undefined : outside()
 }
 
-function writes({ kind }: AnyOperation): boolean {
-  return kind === 'change' || kind === 'upkeep'
+function writes(operation: AnyOperation): boolean {
+  return operation.kind === 'change' || (operation.kind === 'upkeep' && operation.looks !== true)
 }
 
-/** A browser sends its cookie to every port of this machine, so it must not be enough to take the store over. */
-function needsToken({ name }: AnyOperation): Refusal {
+function checkLogin({ name }: AnyOperation, edits: boolean): Refusal | undefined {
+  const may = byLogin[name]
+  if (may === undefined) return needsToken(name)
+  if (!may.edits || edits) return undefined
+  const hint =
+    'Set `"dashboardEdits": true` in config.json of the data folder and restart the server, or use the command line.'
+  return refuse('forbidden', 'Values cannot be edited in the dashboard.', hint)
+}
+
+function checkLoginInput({ name }: AnyOperation, input: object): Refusal | undefined {
+  const member = byLogin[name]?.without?.find((each) => (input as Record<string, unknown>)[each] !== undefined)
+  return member === undefined ? undefined : needsToken(`${name} with ${member}`)
+}
+
+function needsToken(what: string): Refusal {
   const hint = "Send Authorization: Bearer with the owner's token, or use the command line."
-  return refuse('forbidden', `A browser login cannot run ${name}.`, hint)
+  return refuse('forbidden', `A browser login cannot run ${what}.`, hint)
 }
 
 export function readsOnly(what: string, reach: Reach = 'root'): Refusal {

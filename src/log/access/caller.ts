@@ -9,12 +9,16 @@ export type Scope = 'owner' | 'login' | 'reader' | Place
 
 /** Who calls, and what is meant when the call itself does not say. */
 export interface Caller {
+  /** It keeps the folder itself, and so does not wait for it. */
+  readonly keepsFolder?: true
   /** Whose request ids these are: the same for everyone who owns the store. */
   readonly principal: string
   /** Stands in the log as the author, beside the session. */
   readonly actor: string
   /** Comes from the token alone: nothing that a caller says of itself widens it. */
   readonly scope: Scope
+  /** Of a login: whether it may edit values. */
+  readonly edits?: boolean | undefined
   /** The life of an agent's process that the token was made for: it stands in the log as the cause. */
   readonly run?: string | undefined
   /** The lease that came with the token: without it nothing is written. */

@@ -57,7 +57,12 @@ async function adoptOnce(given: Adopting, id: string, foreign: readonly ForeignE
 }
 
 /** Events up to `known` are here already: they need only be what they say they are. */
-function checkAll(parts: Parts, foreign: readonly ForeignEvent[], start: Before, known: number): Refusal | undefined {
+export function checkAll(
+  parts: Parts,
+  foreign: readonly ForeignEvent[],
+  start: Before,
+  known: number,
+): Refusal | undefined {
   if (foreign[0]?.seq !== start.seq + 1) return broken(foreign[0]?.seq ?? 1, `follows ${start.seq}: there is a gap`)
   let before = start
   for (const event of foreign) {

@@ -16,7 +16,7 @@ import { broken, type ForeignEvent, unfit } from './foreign-event.ts'
 import type { Adopting, Start } from './start.ts'
 
 /** Events that are written in one transaction: a death in between leaves a shorter history, which can be gone on with. */
-const pageEvents = 5000
+export const pageEvents = 5000
 
 type Page = readonly ForeignEvent[]
 
@@ -67,7 +67,7 @@ function attempt(given: Adopting, rows: AdoptingRows, pages: readonly Page[]): R
 }
 
 /** Ids of sessions come from events and from the id of the root; none may be another's in this store. */
-function* idsTaken(rows: AdoptingRows, foreign: Page): Asking<Refusal | undefined> {
+export function* idsTaken(rows: AdoptingRows, foreign: Page): Asking<Refusal | undefined> {
   for (const { seq, type, stream } of foreign) {
     const row = type === 'session_created' ? rows.get(sessions, sessionOf(stream)) : undefined
     if (row === undefined) continue
@@ -128,7 +128,7 @@ function together(made: readonly Changes[], changes: readonly RowsWritten[]): Ch
 }
 
 /** What a page of events makes. An event that its chain vouches for and that still cannot be applied was never made by Cairn. */
-function evolved(given: Adopting, rows: AdoptingRows, chains: LiveChains, page: Page): RowsWritten[] | Refusal {
+export function evolved(given: Adopting, rows: AdoptingRows, chains: LiveChains, page: Page): RowsWritten[] | Refusal {
   const made: RowsWritten[] = [{ table: events, rows: page.map((event): EventRow => ({ root: rows.root, ...event })) }]
   for (const event of page) {
     const refusal = checkPlace(rows, event) ?? applied(given, rows, { root: rows.root, ...event })

@@ -47,7 +47,7 @@ function* moveFloor(parts: Parts, root: number, head: RootRow | undefined, next:
 /** Whether a row at this place is the root's own and shared with no fork. */
 type Mine = (seq: number) => boolean
 
-function* ownRows(root: number): Asking<Mine> {
+export function* ownRows(root: number): Asking<Mine> {
   const lineage = yield* lineageOf(root)
   const shared = Math.max(0, ...(yield* ask('sharers', root)).map(({ upto }) => upto))
   return (seq) => seq > shared && isOwn(lineage, seq)

@@ -11,6 +11,7 @@ import type { Tokens } from '../access/tokens.ts'
 import { adopt } from '../adopt/adopt.ts'
 import { type ForeignEvent, readForeign } from '../adopt/foreign-event.ts'
 import type { Blobs } from '../blobs/blobs.ts'
+import type { FolderKeeping } from '../folders/folder-records.ts'
 import { familyOf, writeToFamily } from '../forks/family.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
 import { compact } from './compact.ts'
@@ -18,6 +19,7 @@ import { examine, examineModes, type OwnFiles } from './doctor.ts'
 import { eraseKey } from './erase.ts'
 import { forgetRequests } from './forget-requests.ts'
 import { removeRoot, sharersOf } from './remove.ts'
+import { removeHidden } from './remove-hidden.ts'
 
 /** How long a repeated request is promised to get its first answer. */
 const requestsKeptMs = 7 * 24 * 3_600_000
@@ -35,6 +37,7 @@ export interface Around {
   readonly tokens: Tokens
   readonly files: OwnFiles | undefined
   readonly blobs: Blobs
+  readonly folders: FolderKeeping | undefined
   readonly placeOf: Tools['placeOf']
   readonly change: Tools['change']
   /** Records what has fallen due; says how much. */
@@ -44,10 +47,12 @@ export interface Around {
 export function toolsOf(around: Around): Tools {
   const { engine, parts, clock, limits, numbers, moved, gone, change, tokens, blobs, placeOf } = around
   return {
-    examine: async (repair) => [
-      ...(around.files === undefined ? [] : [examineModes(around.files, repair)]),
-      ...(await examine(engine, parts, repair)),
-    ],
+    examine: async (repair) => {
+      const modes = around.files === undefined ? [] : [examineModes(around.files, repair)]
+      const checks = await examine(engine, parts, repair)
+      const folders = around.folders === undefined ? [] : [await around.folders.examine(repair)]
+      return [...modes, ...folders, ...checks]
+    },
     backup: (path) => engine.backup(path),
     restore: async (path) => {
       const restored = await restore(engine, parts, path)
@@ -55,21 +60,24 @@ export function toolsOf(around: Around): Tools {
       return restored
     },
     compact: (root, olderThanMs) => compact(engine, parts, root, clock.now() - olderThanMs),
-    async collect() {
+    async collect(hiddenMs) {
+      const hidden = await removeHidden(engine, parts, clock.now() - hiddenMs)
       const requests = await forgetRequests(engine, clock.now() - requestsKeptMs)
       const uploads = await blobs.collect()
       await engine.scrub()
-      return { requests, uploads }
+      return { requests, uploads, hidden }
     },
     lapse: around.fallDue,
     slugOf: async (root) => (await engine.read(askRow(sessions, root, 0), false))?.slug ?? String(root),
     async erase(root, key) {
       const { holders, ...erased } = await writeToFamily(engine, root, (family) => eraseKey(parts, root, family, key))
       const stay = holders.map((id) => `what ${id} has from before the fork: erase it there too`)
-      return { ...erased, beyond_reach: [...stay, ...(await engine.scrub())] }
+      const inFolder = (await around.folders?.erased(root)) ?? []
+      return { ...erased, beyond_reach: [...stay, ...inFolder, ...(await engine.scrub())] }
     },
     async remove(root, force) {
       const held = await tokens.ofRoot(root)
+      const folder = await around.folders?.placeOf(root)
       const contents = await blobs.contentsOf(root)
       const attempt = (number?: number) =>
         writeToFamily(engine, root, (family) => removeRoot(parts, root, family, force, number))
@@ -82,7 +90,8 @@ export function toolsOf(around: Around): Tools {
       // By now no blob of the root names them. What a crash leaves here is found by gc.
       await blobs.drop(contents)
       const { events, sharers } = removed
-      return { events, beyond_reach: [...sharedWith(sharers), ...(await engine.scrub())] }
+      const inFolder = (await around.folders?.removed(folder, sharers)) ?? []
+      return { events, beyond_reach: [...sharedWith(sharers), ...inFolder, ...(await engine.scrub())] }
     },
     sharedOf: async (root) => sharedWith(sharersOf(root, await engine.read(familyOf(root), true)))[0],
     async adopt(root, given) {
@@ -99,10 +108,25 @@ export function toolsOf(around: Around): Tools {
       moved([done.root.root])
       return { root_session_id: done.root.id, adopted: done.adopted, forked_at: done.forkedAt ?? null }
     },
+    ...folderTools(around.folders),
     tokens,
     placeOf,
     change,
   }
+}
+
+function folderTools(folders: FolderKeeping | undefined): Pick<Tools, 'onboard' | 'openProject' | 'files'> {
+  const none = async () => noFolders()
+  if (folders === undefined) return { onboard: none, openProject: none, files: { list: none, read: none } }
+  return {
+    files: folders.files,
+    onboard: (dirs, which) => folders.onboard(dirs, which),
+    openProject: (dir) => folders.openProject(dir).then(() => undefined),
+  }
+}
+
+function noFolders(): Refusal {
+  return refuse('unavailable', 'This store was opened without session folders.', 'Ask one that has them.')
 }
 
 function sharedWith(forks: readonly string[]): string[] {

@@ -24,7 +24,8 @@ import { byTable, type RowsWritten, type Work } from '../../store/engine.ts'
 import { checkRoom, diskBytesOf } from '../disk-space.ts'
 import { Attempt } from './attempt.ts'
 import type { Call, Outcome } from './call.ts'
-import { load, Missing, rowsLost } from './loading.ts'
+import { load, rowsLost } from './loading.ts'
+import { Missing } from './missing.ts'
 import type { Overlay } from './overlay.ts'
 import { isRequest, nothingRemembered, type Remembered, recall, rememberedRow } from './remembered.ts'
 import { numberTaken } from './root-numbers.ts'
@@ -286,8 +287,7 @@ class Group {
 
   /** A stream that turns out to be written to is looked at first: it may have been written to before. */
   #mustKnow(rows: Overlay, stream: string): void {
-    const missing = rows.head() === undefined ? [] : rows.missing([rowOf(streams, stream)])
-    if (missing.length > 0) throw new Missing(missing)
+    if (rows.head() !== undefined) rows.mustKnow([rowOf(streams, stream)])
   }
 
   #keep(attempt: Attempt, answer: Answer): Outcome {

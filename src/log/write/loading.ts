@@ -1,17 +1,8 @@
 import type { Load } from '../../domain/log/questions.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Ref } from '../../domain/log/rows.ts'
-import { placeOf } from '../../domain/log/tables.ts'
-import { nameOfPast, nameOfRange, type Overlay } from './overlay.ts'
-
-/** What a call turned out to need, and what nobody has loaded yet. */
-export class Missing {
-  readonly refs: readonly Ref[]
-
-  constructor(refs: readonly Ref[]) {
-    this.refs = refs
-  }
-}
+import type { Overlay } from './overlay.ts'
+import { nameOf } from './ref-names.ts'
 
 /** Loads what is missing in overlays; what is asked for several times is loaded once. */
 export function* load(
@@ -25,11 +16,6 @@ export function* load(
   const refs = [...asked.values()]
   const found = yield refs.map(([overlay, ref]) => overlay.loading(ref))
   for (const [at, [overlay, ref]] of refs.entries()) overlay.take(ref, found[at] ?? [])
-}
-
-function nameOf(ref: Ref): string {
-  if ('past' in ref) return nameOfPast(ref)
-  return 'range' in ref ? nameOfRange(ref) : `${ref.table.name} ${placeOf(ref.key)}`
 }
 
 /** Rows refer to others that the store does not have. */

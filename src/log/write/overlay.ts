@@ -1,36 +1,19 @@
 import type { Load, Questions } from '../../domain/log/questions.ts'
 import { rowVersion } from '../../domain/log/row-past.ts'
-import type { PastRef, RangeRef, Ref, RowsWithPast } from '../../domain/log/rows.ts'
+import type { FirstRef, PastRef, RangeRef, Ref, RowsWithPast } from '../../domain/log/rows.ts'
 import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from '../../domain/log/tables.ts'
 import { isPlanted } from '../../failpoint.ts'
 import type { RowsWritten } from '../../store/engine.ts'
 import { diskBytesOf } from '../disk-space.ts'
+import { Firsts } from './firsts.ts'
+import { Missing } from './missing.ts'
+import { nameOfPast, nameOfRange } from './ref-names.ts'
+import { type Loaded, newLoaded, type Slot, type Undo } from './slots.ts'
 
 /** More remembered rows than this are forgotten: memory is for the rows in use, not for a copy of the store. */
 const rememberedMax = 20_000
 /** …and so are values beyond so many characters in all. */
 const rememberedCharsMax = 4 * 1024 * 1024
-
-/** One row in memory: `null` when it is known not to exist, undefined while nothing is known of it. */
-interface Slot {
-  row: object | null | undefined
-  changed: boolean
-  /** It was changed in this group, though that may have been taken back since. */
-  touched: boolean
-}
-
-/** The rows of one table in memory, by their place. */
-interface Loaded {
-  readonly table: AnyTable
-  slots: Map<string, Slot>
-  touched: Slot[]
-}
-
-interface Undo {
-  readonly slot: Slot
-  readonly row: Slot['row']
-  readonly changed: boolean
-}
 
 /**
  * The rows of one root, as the operations of a group see and change them. What the store has is loaded when it is named;
@@ -54,6 +37,7 @@ export class Overlay implements RowsWithPast {
   readonly #past = new Map<string, readonly object[]>()
   /** The ranges that this group has asked for. */
   readonly #ranges = new Set<string>()
+  readonly #firsts = new Firsts()
   lastMade: RowsWithPast['lastMade']
   #undo: Undo[] = []
   #rows = 0
@@ -137,6 +121,7 @@ export class Overlay implements RowsWithPast {
   #has(ref: Ref): boolean {
     if ('past' in ref) return this.#hasPast(ref)
     if ('key' in ref) return this.#knows(ref.table, ref.key)
+    if ('first' in ref) return this.#first(ref) !== undefined
     return (
       this.#complete.has(ref.table.name) || this.#complete.has(nameOfRange(ref)) || this.#ranges.has(nameOfRange(ref))
     )
@@ -154,6 +139,23 @@ export class Overlay implements RowsWithPast {
     return found as Questions[Q][]
   }
 
+  first<Row extends object>(ref: FirstRef<Row>): Row | undefined {
+    const found = this.#first<Row>(ref as FirstRef)
+    if (found === undefined) throw new Missing([ref as FirstRef])
+    return found ?? undefined
+  }
+
+  mustKnow(refs: readonly Ref[]): void {
+    const missing = this.missing(refs)
+    if (missing.length > 0) throw new Missing(missing)
+  }
+
+  #first<Row extends object>(ref: FirstRef): Row | null | undefined {
+    const { slots, touched } = this.#loaded(ref.table)
+    const changed = touched.map(({ row }) => row as Row | null | undefined)
+    return this.#firsts.find<Row>(ref, changed, (place) => (slots.get(place)?.row ?? undefined) as Row | undefined)
+  }
+
   #knows(table: AnyTable, key: readonly (string | number)[]): boolean {
     return this.#loaded(table).slots.get(placeOf(key))?.row !== undefined || this.#complete.has(table.name)
   }
@@ -162,7 +164,12 @@ export class Overlay implements RowsWithPast {
   loading(ref: Ref): Load {
     if ('past' in ref) return { ask: ref.past, with: [this.root, ...ref.with] }
     if ('range' in ref) return { table: ref.table, root: this.root, range: ref.range }
+    if ('first' in ref) return { table: ref.table, root: this.root, range: { ...ref.first, most: this.#firstsOf(ref) } }
     return { table: ref.table, key: ref.table.ofRoot ? [this.root, ...ref.key] : ref.key }
+  }
+
+  #firstsOf({ table }: FirstRef): number {
+    return Firsts.size(this.#loaded(table).touched.length)
   }
 
   /** Takes in what the store answered. What is already here is newer: it was changed by this group. */
@@ -171,6 +178,9 @@ export class Overlay implements RowsWithPast {
     else if ('past' in ref) {
       this.#past.set(nameOfPast(ref), found)
       if (ref.rowsOf !== undefined) this.#learnAll(ref.rowsOf, found)
+    } else if ('first' in ref) {
+      this.#learnAll(ref.table, found)
+      this.#firsts.take(ref, this.#firstsOf(ref), found)
     } else {
       this.#learnAll(ref.table, found)
       this.#know(ref)
@@ -237,6 +247,7 @@ export class Overlay implements RowsWithPast {
     this.#touched = []
     if (this.#past.size > 0) this.#past.clear()
     if (this.#ranges.size > 0) this.#ranges.clear()
+    this.#firsts.clear()
     for (const loaded of this.#passing) {
       this.#rows -= loaded.slots.size
       loaded.slots = new Map()
@@ -280,17 +291,4 @@ export class Overlay implements RowsWithPast {
     this.#rows += 1
     return slot
   }
-}
-
-function newLoaded<Row extends object>(table: Table<Row>): Loaded {
-  return { table, slots: new Map(), touched: [] }
-}
-
-/** What several calls of a group ask of the past is asked once. */
-export function nameOfPast(ref: PastRef): string {
-  return JSON.stringify([ref.past, ...ref.with])
-}
-
-export function nameOfRange({ table, range }: RangeRef): string {
-  return `${table.name} ${JSON.stringify(range)}`
 }

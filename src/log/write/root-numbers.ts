@@ -24,6 +24,11 @@ export class RootNumbers {
     return this.#next++
   }
 
+  /** The first of so many that follow each other. */
+  many(count: number): Promise<number> {
+    return this.#engine.draw('root', count)
+  }
+
   /** What was drawn counts no more: the store has been filled with numbers of its own. */
   forget(): void {
     this.#left = 0

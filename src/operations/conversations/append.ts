@@ -99,7 +99,7 @@ export const contextAppend = change({
   input,
   needs(asked, rows, { no }) {
     const made = prepared(asked)
-    return made instanceof Refusal ? [] : [...writerRefs(rows, no), ...appendRefs(no, made, asked.id)]
+    return made instanceof Refusal ? [] : [...writerRefs(rows, no), ...appendRefs(rows, no, made, asked.id)]
   },
   decide(asked, on) {
     const made = prepared(asked)

@@ -1,9 +1,9 @@
 import { cutAt, lastVersion } from '../../domain/conversations/cut.ts'
-import { contextStream } from '../../domain/conversations/facts.ts'
+import { contextStream, type Leaves } from '../../domain/conversations/facts.ts'
 import { summaryCharsMax } from '../../domain/conversations/members.ts'
 import { redactMessage } from '../../domain/conversations/redaction.ts'
 import { conversations } from '../../domain/conversations/tables.ts'
-import { isVisible, replaced, visibleAt } from '../../domain/conversations/visible.ts'
+import { askSummedUp } from '../../domain/conversations/visible/summed-up.ts'
 import { checkWriter, writerRefs } from '../../domain/conversations/writer.ts'
 import { integer, optional, text } from '../../domain/log/input-schema.ts'
 import { known, knownNow } from '../../domain/log/past/known.ts'
@@ -17,22 +17,29 @@ import { mayWrite } from '../state/mutating.ts'
 
 /** System messages that open a conversation stay before the summary, unless a compaction begins with them. */
 const openingMax = 8
+/** Stretches that are left behind a summary. Only one far before the end of a conversation that was rewound often leaves more. */
+const leftMax = 1024
 
 interface Range {
   readonly from: number
   readonly upto: number
+  /** What is visible afterwards. */
+  readonly leaves: Leaves
 }
 
 /** The versions that a summary is to stand for. Both ends are places at which the conversation may be cut. */
 function* rangeOf(root: number, no: number, asked: { from?: number; upto?: number }): Asking<Range | Refusal> {
   const from = asked.from ?? (yield* afterOpening(root, no))
-  const upto = asked.upto ?? (yield* lastVersion(root, no))
+  const last = yield* lastVersion(root, no)
+  const upto = asked.upto ?? last
   if (from < 1 || from > upto) return noRange(from, upto)
   for (const end of [from - 1, upto]) {
     const cut = yield* cutAt(root, no, end)
     if (cut instanceof Refusal) return cut
   }
-  return { from, upto }
+  const leaves = yield* askSummedUp(root, no, [from, upto], last)
+  if (leaves === undefined) return noRange(from, upto)
+  return leaves.visible.length > leftMax ? tooFarBack(upto) : { from, upto, leaves }
 }
 
 function* afterOpening(root: number, no: number): Asking<number> {
@@ -43,6 +50,11 @@ function* afterOpening(root: number, no: number): Asking<number> {
 function noRange(from: number, upto: number): Refusal {
   const message = `There is nothing to compact from ${from} to ${upto}.`
   return refuse('invalid_input', message, 'Name a first and a last version of the conversation.', { from, upto })
+}
+
+function tooFarBack(upto: number): Refusal {
+  const message = `Too much was rewound behind ${upto} for a summary to stand before it.`
+  return refuse('invalid_input', message, 'Compact up to the end of the conversation.', { path: 'upto', upto })
 }
 
 export const contextCompact = change({
@@ -72,17 +84,10 @@ export const contextCompact = change({
     if (refusal) return refusal
     const range = knownNow(rows, rangeOf(rows.root, no, input))
     if (range instanceof Refusal) return range
-    const { from, upto } = range
-    const last = rows.get(streams, contextStream(no))?.version ?? 0
-    const visible = replaced(
-      visibleAt(rows.get(conversations, no), no, last),
-      no,
-      [from, upto],
-      [no, last + 1, last + 1],
-    )
-    if (!isVisible(visible, no, last + 1)) return noRange(from, upto)
+    const { from, upto, leaves } = range
     const summary = String(redactMessage({ summary: input.summary }).message.summary)
-    on.record({ type: 'context_compacted', stream: contextStream(no), data: { summary, from, upto, visible } })
-    return { session_id: session.id, sequence_number: last + 1, from, upto, seq: rows.head()?.seq ?? 0 }
+    const data = { summary, from, upto, ...leaves }
+    const { version } = on.record({ type: 'context_compacted', stream: contextStream(no), data })
+    return { session_id: session.id, sequence_number: version, from, upto, seq: rows.head()?.seq ?? 0 }
   },
 })

@@ -1,6 +1,7 @@
 import { lastVersion } from '../../domain/conversations/cut.ts'
 import { contextStream } from '../../domain/conversations/facts.ts'
-import { countOf } from '../../domain/conversations/visible.ts'
+import { resolved } from '../../domain/conversations/visible/left.ts'
+import { countOf } from '../../domain/conversations/visible/stretches.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { flag, integer, optional } from '../../domain/log/input-schema.ts'
 import { known, knownNow } from '../../domain/log/past/known.ts'
@@ -12,16 +13,17 @@ import { change, type ForkWanted } from '../operation.ts'
 import { checkRoom, creatingRefs, recordCreated } from '../sessions/create.ts'
 import { visibleCut } from './rewind.ts'
 
-/** The conversation as it is to be copied: up to a point, or to its end. */
+/** The conversation as it is to be copied: up to a point, or to its end; with how much that is. */
 function* source(root: number, no: number, point: number | undefined) {
-  return yield* visibleCut(root, no, point ?? (yield* lastVersion(root, no)))
+  const cut = yield* visibleCut(root, no, point ?? (yield* lastVersion(root, no)))
+  return cut instanceof Refusal ? cut : { ...cut, copied: countOf(yield* resolved(root, cut.leaves)) }
 }
 
 /** A copy of the whole root, as it was when the conversation had come to the point. */
 function* whole(root: number, no: number, point: number | undefined): Asking<ForkWanted | Refusal> {
   const cut = yield* source(root, no, point)
   if (cut instanceof Refusal) return cut
-  const also = { copied: countOf(cut.visible) }
+  const also = { copied: cut.copied }
   if (point === undefined) return { at: undefined, no, also }
   const [first] = cut.seq === 0 ? yield* ask('context_events', root, contextStream(no), 0, 1) : []
   return { at: first === undefined ? cut.seq || undefined : first.seq - 1, no, also }
@@ -42,13 +44,17 @@ type Copied = {
 function messagesOnly(on: Deciding, point: number | undefined): Copied | Refusal {
   const cut = knownNow(on.rows, source(on.rows.root, on.no, point))
   if (cut instanceof Refusal) return cut
-  const { visible, version } = cut
+  const { leaves, version, copied } = cut
   const from = on.session as SessionRow
   const refusal = checkRoom(on)
   if (refusal) return refusal
   const row = recordCreated(on, { topic: `Copy of ${from.name}`.slice(0, 500), parent: from.parent_no ?? 0 })
-  on.record({ type: 'context_copied', stream: contextStream(row.no), data: { from: from.no, upto: version, visible } })
-  return { session_id: row.id, root_session_id: on.rows.id, copied: countOf(visible) }
+  on.record({
+    type: 'context_copied',
+    stream: contextStream(row.no),
+    data: { from: from.no, upto: version, ...leaves },
+  })
+  return { session_id: row.id, root_session_id: on.rows.id, copied }
 }
 
 const copy = change({

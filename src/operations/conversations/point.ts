@@ -1,6 +1,6 @@
 import { lastVersion } from '../../domain/conversations/cut.ts'
 import { contextStream } from '../../domain/conversations/facts.ts'
-import type { Point } from '../../domain/conversations/visible.ts'
+import type { Point } from '../../domain/conversations/visible/visible.ts'
 import { integer, optional } from '../../domain/log/input-schema.ts'
 import { givenTwice, inTheFuture, pastPlace, versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'

@@ -1,12 +1,13 @@
-import { cutAt } from '../../domain/conversations/cut.ts'
-import { contextStream, type Stretch } from '../../domain/conversations/facts.ts'
+import { cutAt, lastVersion } from '../../domain/conversations/cut.ts'
+import { contextStream, type Leaves } from '../../domain/conversations/facts.ts'
 import { conversations } from '../../domain/conversations/tables.ts'
-import { askVisible, countOf, type Point, visibleAt } from '../../domain/conversations/visible.ts'
+import { hiddenBetween } from '../../domain/conversations/visible/left.ts'
+import { leavesAt, leavesToRecord, type Point, rowAt } from '../../domain/conversations/visible/visible.ts'
 import { checkWriter, writerRefs } from '../../domain/conversations/writer.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { alsoCalled, flag, integer, optional } from '../../domain/log/input-schema.ts'
 import { known, knownNow } from '../../domain/log/past/known.ts'
-import type { Asking } from '../../domain/log/questions.ts'
+import { type Asking, askRow } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { type Ref, type RowsWithPast, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
@@ -17,13 +18,21 @@ import { mayWrite, stateRefs } from '../state/mutating.ts'
 
 /** A place at which a conversation may be cut, and what was visible there. */
 interface Cut extends Point {
-  readonly visible: readonly Stretch[]
+  readonly leaves: Leaves
 }
 
 export function* visibleCut(root: number, no: number, version: number): Asking<Cut | Refusal> {
   const point = yield* cutAt(root, no, version)
   if (point instanceof Refusal) return point
-  return { ...point, visible: yield* askVisible(root, no, point) }
+  return { ...point, leaves: leavesToRecord(yield* rowAt(root, no, point), no, version) }
+}
+
+/** …with how many versions that are visible now were not. */
+function* hidingCut(root: number, no: number, version: number): Asking<(Cut & { hidden: number }) | Refusal> {
+  const cut = yield* visibleCut(root, no, version)
+  if (cut instanceof Refusal) return cut
+  const now = leavesAt(yield* askRow(conversations, root, no), no, yield* lastVersion(root, no))
+  return { ...cut, hidden: yield* hiddenBetween(root, now, cut.leaves) }
 }
 
 interface Rewinding {
@@ -33,7 +42,7 @@ interface Rewinding {
 
 function rewindRefs(rows: RowsWithPast, no: number, { to, withState }: Rewinding): Ref[] {
   const own = [...writerRefs(rows, no), rowOf(streams, contextStream(no)), rowOf(conversations, no)]
-  const cut = known(rows, visibleCut(rows.root, no, to))
+  const cut = known(rows, hidingCut(rows.root, no, to))
   if ('missing' in cut) return [...own, ...cut.missing]
   if (!withState || cut.out instanceof Refusal) return own
   return [...own, ...stateRefs, ...restoreRefs(restorationAt(cut.out), rows)]
@@ -49,13 +58,12 @@ function rewind(on: Deciding, { to, withState }: Rewinding) {
   const session = on.session as SessionRow
   const refusal = mayWrite(on) ?? checkWriter(on, session)
   if (refusal) return refusal
-  const cut = knownNow(rows, visibleCut(rows.root, no, to))
+  const cut = knownNow(rows, hidingCut(rows.root, no, to))
   if (cut instanceof Refusal) return cut
-  const { visible } = cut
+  const { leaves, hidden } = cut
   const last = rows.get(streams, contextStream(no))?.version ?? 0
-  const hidden = hiddenBy(visibleAt(rows.get(conversations, no), no, last), visible)
   if (hidden > 0 || to !== last)
-    on.record({ type: 'context_rewound', stream: contextStream(no), data: { to, visible } })
+    on.record({ type: 'context_rewound', stream: contextStream(no), data: { to, ...leaves } })
   const restored = withState ? restore(restorationAt(cut), on) : undefined
   if (restored instanceof Refusal) return restored
   return {
@@ -65,17 +73,6 @@ function rewind(on: Deciding, { to, withState }: Rewinding) {
     seq: rows.head()?.seq ?? 0,
     ...(restored && { changed: restored.changed }),
   }
-}
-
-/** How many versions were visible and are not any more. */
-function hiddenBy(before: readonly Stretch[], after: readonly Stretch[]): number {
-  let stay = 0
-  for (const [no, from, upto] of before) {
-    for (const [other, first, last] of after) {
-      if (other === no) stay += Math.max(0, Math.min(upto, last) - Math.max(from, first) + 1)
-    }
-  }
-  return countOf(before) - stay
 }
 
 const withState = optional(flag('Also restore the shared state to what it was at that point.'))

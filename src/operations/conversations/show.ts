@@ -1,10 +1,10 @@
 import type { Stretch } from '../../domain/conversations/facts.ts'
 import { formOf } from '../../domain/conversations/forms/text.ts'
 import { writeMessages } from '../../domain/conversations/forms/write.ts'
-import { entriesOf } from '../../domain/conversations/reading.ts'
+import { checkRead, entriesOf } from '../../domain/conversations/reading.ts'
 import { type Messages, shownOf } from '../../domain/conversations/shown.ts'
 import { type Form, forms } from '../../domain/conversations/stored.ts'
-import { askVisible, type Point } from '../../domain/conversations/visible.ts'
+import { askVisible, type Point } from '../../domain/conversations/visible/visible.ts'
 import { flag, integer, oneOf, optional } from '../../domain/log/input-schema.ts'
 import { type Asking, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
@@ -67,6 +67,8 @@ export const contextShow = read({
     if (point instanceof Refusal) return point
     const session = yield* askRow(sessions, root, no)
     const { visible, shown } = yield* wanted(root, no, point, input)
+    const tooMuch = yield* checkRead(root, shown)
+    if (tooMuch) return tooMuch
     const isForPeople = format === 'raw' || format === 'text'
     const entries = yield* entriesOf(root, shown, isForPeople ? 'context_events' : 'context_messages')
     const messages = yield* shownOf(root, entries)

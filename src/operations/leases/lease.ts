@@ -11,13 +11,16 @@ import {
   release,
 } from '../../domain/leases/lease.ts'
 import { leaseHolder, leaseName, leaseTtl } from '../../domain/leases/members.ts'
+import { orchestratorLease } from '../../domain/leases/orchestrator.ts'
 import { type LeaseRow, leases } from '../../domain/leases/tables.ts'
+import type { Deciding } from '../../domain/log/deciding.ts'
 import { readDuration } from '../../domain/log/duration.ts'
 import { isoTime } from '../../domain/log/identity.ts'
 import { flag, optional, text } from '../../domain/log/input-schema.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
 import { askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { taskLeasePrefix } from '../../domain/plan/lease.ts'
 import type { SessionRow } from '../../domain/sessions/tables.ts'
 import { change, read } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
@@ -46,16 +49,28 @@ export function readTtl(asked: string): number | Refusal {
  */
 function checkName(asked: string, session: SessionRow | undefined): Refusal | undefined {
   if (asked.startsWith(contextLeasePrefix) && asked !== contextLease(session?.id ?? '')) return notOwn(session)
+  if (asked.startsWith(taskLeasePrefix)) return reservedFor('tasks', taskLeasePrefix, '`task.claim` for a task')
   if (!asked.startsWith(keyLeasePrefix)) return undefined
-  const message = `Names that begin with ${keyLeasePrefix} are reserved for claims of keys.`
-  const hint = 'Use `state.claim` for a key, or another name.'
-  return refuse('invalid_input', message, hint, { path: 'name' })
+  return reservedFor('keys', keyLeasePrefix, '`state.claim` for a key')
+}
+
+function reservedFor(what: string, prefix: string, instead: string): Refusal {
+  const message = `Names that begin with ${prefix} are reserved for claims of ${what}.`
+  return refuse('invalid_input', message, `Use ${instead}, or another name.`, { path: 'name' })
 }
 
 function notOwn(session: SessionRow | undefined): Refusal {
   const message = `Names that begin with ${contextLeasePrefix} are for writers of conversations, and each session claims its own.`
   const own = session === undefined ? 'another name' : contextLease(session.id)
   return refuse('forbidden', message, `Claim ${own}, or use another name.`, { path: 'name' })
+}
+
+/** What is supervised is supervised beyond its end; an agent never supervises itself. */
+function mayHold(on: Deciding, name: string): Refusal | undefined {
+  if (name !== orchestratorLease) return mayWrite(on)
+  if (on.agent === undefined) return undefined
+  const message = `The lease ${orchestratorLease} is for whoever supervises the agents of a root.`
+  return refuse('forbidden', message, 'Claim a lease of another name.', { path: 'name' })
 }
 
 export const leaseClaim = change({
@@ -67,7 +82,7 @@ export const leaseClaim = change({
   decide(input, on) {
     const ms = readTtl(input.ttl)
     if (ms instanceof Refusal) return ms
-    const refusal = checkName(input.name, on.session) ?? mayWrite(on)
+    const refusal = checkName(input.name, on.session) ?? mayHold(on, input.name)
     const holder = input.holder ?? on.session?.name ?? 'somebody'
     return refusal ?? claim(on, { name: input.name, ttl: ms, holder, reclaim: input.reclaim })
   },
@@ -80,7 +95,7 @@ export const leaseHeartbeat = change({
   input: { name, token },
   needs: (input) => leaseRefs(input.name),
   decide(input, on) {
-    return mayWrite(on) ?? heartbeat(on, input.name, input.token)
+    return mayHold(on, input.name) ?? heartbeat(on, input.name, input.token)
   },
 })
 
@@ -92,7 +107,7 @@ export const leaseRelease = change({
   input: { name, token },
   needs: (input) => leaseRefs(input.name),
   decide(input, on) {
-    const refusal = mayWrite(on) ?? release(on, input.name, input.token)
+    const refusal = mayHold(on, input.name) ?? release(on, input.name, input.token)
     return refusal ?? { name: input.name, token: input.token, released: true }
   },
 })

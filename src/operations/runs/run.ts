@@ -9,7 +9,7 @@ import { runStream } from '../../domain/runs/facts.ts'
 import { ended, madeWith, providerSession, runId, started, usage } from '../../domain/runs/members.ts'
 import { runsPart } from '../../domain/runs/part.ts'
 import { changesSince, openRun, showRun } from '../../domain/runs/run.ts'
-import { type RunRow, runs } from '../../domain/runs/tables.ts'
+import { type RunRow, runs, sittings } from '../../domain/runs/tables.ts'
 import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
 import { isPast, past } from '../inputs.ts'
 import { change, read } from '../operation.ts'
@@ -51,7 +51,11 @@ export const runReport = change({
   command: { words: ['session run report'], positional: ['session', 'run'] },
   reach: 'subtree',
   input: { run: runId, model: madeWith.model, provider_session_id: providerSession, ...usage },
-  needs: (input, _rows, { no }) => [rowOf(streams, runStream(no)), rowOf(runs, no, input.run)],
+  needs: (input, _rows, { no }) => [
+    rowOf(streams, runStream(no)),
+    rowOf(runs, no, input.run),
+    rowOf(sittings, no, input.run),
+  ],
   decide({ run, model, provider_session_id, ...asked }, on) {
     const session = on.session as SessionRow
     const row = mayWrite(on) ?? openRun(on.rows, session.no, run)
@@ -70,7 +74,11 @@ export const runEnd = change({
   command: { words: ['session run end'], positional: ['session', 'run'] },
   reach: 'subtree',
   input: { run: runId, ...ended, how: optional(ended.how) },
-  needs: (input, _rows, { no }) => [rowOf(streams, runStream(no)), rowOf(runs, no, input.run)],
+  needs: (input, _rows, { no }) => [
+    rowOf(streams, runStream(no)),
+    rowOf(runs, no, input.run),
+    rowOf(sittings, no, input.run),
+  ],
   decide({ run, how = 'completed', reason }, on) {
     const session = on.session as SessionRow
     const row = openRun(on.rows, session.no, run)

@@ -1,8 +1,9 @@
 import { rootProjects } from '../../domain/access/tables.ts'
+import { folderProjects } from '../../domain/folders/tables.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
 import { foldName } from '../../domain/log/identity.ts'
-import { alsoCalled, jsonObject, optional } from '../../domain/log/input-schema.ts'
-import { type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { alsoCalled, jsonObject, optional, text } from '../../domain/log/input-schema.ts'
+import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type Ref, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { type SessionCreated, sessionStream } from '../../domain/sessions/facts.ts'
@@ -11,10 +12,12 @@ import { sessionsOf } from '../../domain/sessions/session.ts'
 import { type SessionRow, sessionNames, sessions } from '../../domain/sessions/tables.ts'
 import { checkDocument } from '../../domain/state/document/document.ts'
 import { stateStream } from '../../domain/state/facts.ts'
+import { readWorkflow, type WorkflowRead } from '../../domain/workflow/file/read.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { parent, project } from '../inputs.ts'
+import { parent } from '../inputs.ts'
 import { change } from '../operation.ts'
 import { mayWrite } from '../state/mutating.ts'
+import { addingRefs, checkAdding, recordWorkflow } from '../workflow/recording.ts'
 
 const { topic, name, type, objective, description, strategy, metadata } = sessionMembers
 
@@ -28,7 +31,9 @@ const input = {
   strategy,
   metadata,
   initial_state: optional(jsonObject('The first state of a new root.')),
-  project: optional(project('The working directory this belongs to.')),
+  workflow: optional(jsonObject('What is to be run below a new root, as in a workflow file; nothing is started yet.')),
+  project: optional(text('The working directory this belongs to.', { max: 4096 })),
+  project_dir: optional(text('The same; sessions get a folder there from now on.', { max: 4096 })),
 }
 
 function checkName(on: Deciding, wanted: string | undefined): Refusal | undefined {
@@ -89,8 +94,31 @@ function checkInitialState(on: Deciding, state: JsonObject | undefined): Refusal
   })
 }
 
-/** The parent is recorded as its number, the state as an event of its own, and a path of this machine not at all. */
-const notRecorded: ReadonlySet<string> = new Set(['parent', 'initial_state', 'project'])
+/** Only a root has a workflow; `undefined` where none was given. */
+function workflowGiven(on: Deciding, given: JsonObject | undefined): WorkflowRead | Refusal | undefined {
+  if (given === undefined) return undefined
+  if (on.session !== undefined) {
+    const hint = 'Leave out `parent`, or add agents with `workflow.extend`.'
+    return refuse('invalid_input', 'Only a root can have a workflow.', hint, { path: 'workflow' })
+  }
+  const read = readWorkflow(given, on.limits)
+  if (read instanceof Refusal) return withinWorkflow(read)
+  return checkAdding(on, read.agents) ?? read
+}
+
+function withinWorkflow({ code, message, hint, details }: Refusal): Refusal {
+  return refuse(code, message, hint, { ...details, in: 'workflow' })
+}
+
+/** It is there, and begins when it is started; what its workflow says of it stands where nothing else was said. */
+function asDescribed(described: Described, read: WorkflowRead | undefined): Described {
+  if (read === undefined) return described
+  const { objective, workflow } = read
+  return { ...(objective && { objective }), strategy: workflow.strategy, ...described, status: 'created' }
+}
+
+/** The parent is recorded as its number, state and workflow as events of their own, and a path of this machine not at all. */
+const notRecorded: ReadonlySet<string> = new Set(['parent', 'initial_state', 'workflow', 'project', 'project_dir'])
 
 /** What is kept of what was asked: not what every change has. */
 function ownMembers(asked: object): Described {
@@ -100,21 +128,47 @@ function ownMembers(asked: object): Described {
   ) as Described
 }
 
+/** What was named is a place for folders; where one merely happens to be is so only if that was said before. */
+function keepProject(on: Deciding, asked: { project?: string; project_dir?: string }): void {
+  const dir = asked.project_dir ?? asked.project
+  if (dir !== undefined) on.keep(rootProjects, { root: on.rows.root, dir })
+  if (asked.project_dir !== undefined) on.keep(folderProjects, { dir: asked.project_dir, at: on.at })
+}
+
+/** `dir` is the folder that it has or will have on the host that answers. */
+type Created = {
+  session_id: string
+  root_session_id: string
+  session_name: string
+  slug: string
+  status: string
+  dir?: string
+}
+
 const create = change({
   name: 'session.create',
   summary: 'Create a session: a root for a new piece of work, or a child of another session.',
   command: { words: ['session create'], positional: ['topic'] },
   reach: 'subtree',
   input,
-  needs: (asked) => [...creatingRefs, ...(asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))])],
+  needs: (asked, rows) => [
+    ...creatingRefs,
+    ...(asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))]),
+    ...(asked.workflow === undefined ? [] : addingRefs(rows, [])),
+  ],
   decide(asked, on) {
     const refusal = checkParent(on) ?? checkName(on, asked.name) ?? checkInitialState(on, asked.initial_state)
     if (refusal) return refusal
-    const row = recordCreated(on, ownMembers(asked))
-    if (asked.project !== undefined && row.no === 0) on.keep(rootProjects, { root: on.rows.root, dir: asked.project })
+    const read = workflowGiven(on, asked.workflow)
+    if (read instanceof Refusal) return read
+    const row = recordCreated(on, asDescribed(ownMembers(asked), read))
+    if (row.no === 0) keepProject(on, asked)
     if (asked.initial_state) on.record({ type: 'init', stream: stateStream, data: { payload: asked.initial_state } })
+    const refused = read && recordWorkflow(on, read)
+    if (refused) return refused
     const { id, slug, status } = row
-    return { session_id: id, root_session_id: on.rows.id, session_name: row.name, slug, status }
+    const answer: Created = { session_id: id, root_session_id: on.rows.id, session_name: row.name, slug, status }
+    return answer
   },
 })
 

@@ -19,26 +19,39 @@ function* sideMeant(root: number, meant: Meant, now: number): Asking<Side | Refu
   return { seq: head?.seq ?? 0, now }
 }
 
+export const diffInput = {
+  from: point('The first point: a sequence number, a time, or now.'),
+  to: point('The second point, likewise.'),
+  after: optional(text('Only keys after this one: continues where a page ended.', { max: 256 })),
+  limit,
+}
+
+interface Given {
+  readonly from: Meant
+  readonly to: Meant
+  readonly after?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export function* diffState(root: number, input: Given, now: number) {
+  const from = yield* sideMeant(root, input.from, now)
+  if (from instanceof Refusal) return from
+  const to = yield* sideMeant(root, input.to, now)
+  if (to instanceof Refusal) return to
+  const page = yield* readDiff(root, from, to, input.after ?? '', input.limit ?? changesUsual)
+  const more: { next_after?: string } = page.last === undefined ? {} : { next_after: page.last }
+  const changes = page.changes as KeyChange[]
+  return { from: from.seq, to: to.seq, changes, has_more: page.last !== undefined, ...more }
+}
+
 export const stateDiff = read({
   name: 'state.diff',
   large: true,
   summary: 'Show what differs in the state between two points, by path.',
-  command: { words: ['state diff', 'diff'], positional: ['from', 'to'] },
-  input: {
-    from: point('The first point: a sequence number, a time, or now.'),
-    to: point('The second point, likewise.'),
-    after: optional(text('Only keys after this one: continues where a page ended.', { max: 256 })),
-    limit,
-  },
+  command: { words: ['state diff'], positional: ['from', 'to'] },
+  input: diffInput,
   snapshot: true,
   *read(input, { root }, now) {
-    const from = yield* sideMeant(root, input.from, now)
-    if (from instanceof Refusal) return from
-    const to = yield* sideMeant(root, input.to, now)
-    if (to instanceof Refusal) return to
-    const page = yield* readDiff(root, from, to, input.after ?? '', input.limit ?? changesUsual)
-    const more: { next_after?: string } = page.last === undefined ? {} : { next_after: page.last }
-    const changes = page.changes as KeyChange[]
-    return { from: from.seq, to: to.seq, changes, has_more: page.last !== undefined, ...more }
+    return yield* diffState(root, input, now)
   },
 })

@@ -2,6 +2,7 @@ import { integer, optional } from '../../domain/log/input-schema.ts'
 import { pageMax } from '../../domain/log/limits.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
+import type { KeyAnswer } from '../../domain/state/mutation.ts'
 import { resolvePoint, showVersion } from '../../domain/state/past/past.ts'
 import { chooseKeys, chooseKeysAt } from '../../domain/state/summary.ts'
 import type { Json } from '../../json/value.ts'
@@ -15,13 +16,14 @@ const bytesUsual = 2000
 /** More than this is no summary; state get has the whole. */
 const bytesMax = 65_536
 
-function* keyValue(root: number, key: string, point: number | undefined): Asking<Json | undefined> {
+/** A key that was chosen, as it is or was. */
+export function* keyChosen(root: number, key: string, point: number | undefined): Asking<KeyAnswer | undefined> {
   if (point !== undefined) {
     const [row] = yield* ask('key_at', root, key, point)
-    return row && (yield* showVersion(row)).value
+    return row && (yield* showVersion(row))
   }
   const [row] = yield* ask('key_now', root, key)
-  return row && (yield* showKey(row)).value
+  return row && (yield* showKey(row))
 }
 
 export const stateSummary = read({
@@ -43,8 +45,8 @@ export const stateSummary = read({
       : chooseKeysAt(root, keysMax, max, point)
     const summary: { [key: string]: Json } = {}
     for (const key of chosen.keys) {
-      const value = yield* keyValue(root, key, point)
-      if (value !== undefined) summary[key] = value
+      const found = yield* keyChosen(root, key, point)
+      if (found !== undefined) summary[key] = found.value
     }
     // An object puts names that are numbers first; the list has the order.
     return { root_session_id: rootId, summary: { ...summary, ...chosen.marks }, keys: [...chosen.keys] }

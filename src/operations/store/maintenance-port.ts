@@ -7,6 +7,31 @@ export type Check = { name: string; ok: boolean; detail: string }
 export type Erased = { events: number; versions: number; answers: number; beyond_reach: string[] }
 export type Removed = { events: number; versions: number; floor: number }
 
+/** Some of many. */
+export interface Slice {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** What has become of the folders that were to be taken in; `total` are those that are there. */
+export type Onboarded = {
+  synced: number
+  failed: number
+  total: number
+  errors: { folder: string; error: string; message: string; hint: string }[]
+}
+
+export type FileListed = { path: string; bytes: number; modified_at: string }
+
+/** A stretch of a file: its text, or its bytes where they are none. */
+export type FileRead = { path: string; bytes: number; offset: number; more: boolean; text?: string; base64?: string }
+
+/** What can be seen of the folder of a root. */
+export interface FileTools {
+  list(root: number): Promise<{ dir: string; files: FileListed[]; truncated: boolean } | Refusal>
+  read(root: number, path: string, which: Slice): Promise<FileRead | Refusal>
+}
+
 export type TokenListed = {
   id: string
   kind: 'agent' | 'reader' | 'owner'
@@ -61,10 +86,10 @@ export interface Tools {
   /** Removes the bodies of what happened to the state of a root before it was as it is since `olderThanMs`. */
   compact(root: number, olderThanMs: number): Promise<Removed>
   /**
-   * Forgets requests older than the time they are promised to be remembered, takes out uploads that never came to their end, and gives
-   * freed room back; says how many of each.
+   * Forgets requests older than the time they are promised to be remembered, takes out uploads that never came to their end and the bodies of
+   * what has been hidden for longer than `hiddenMs`, and gives freed room back; says how many of each.
    */
-  collect(): Promise<{ requests: number; uploads: number }>
+  collect(hiddenMs: number): Promise<{ requests: number; uploads: number; hidden: number }>
   /** Puts into the log what has fallen due, such as keys that have expired; says how much. */
   lapse(): Promise<number>
   /** The slug of a root: what must be said to confirm that it is meant. */
@@ -76,6 +101,11 @@ export interface Tools {
     root: string,
     events: readonly JsonObject[],
   ): Promise<{ root_session_id: string; adopted: number; forked_at: number | null } | Refusal>
+  /** Takes in what session folders of this host say that the store does not know. */
+  onboard(dirs: readonly string[], which: Slice): Promise<Onboarded | Refusal>
+  /** From now on the sessions of a working directory have folders. */
+  openProject(dir: string): Promise<Refusal | undefined>
+  readonly files: FileTools
   readonly tokens: TokenTools
   /** The session that is meant by a name, or where none is named. */
   placeOf(named: string | undefined): Promise<Place>

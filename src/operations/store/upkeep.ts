@@ -44,10 +44,18 @@ export const restore = upkeep({
 
 export const gc = upkeep({
   name: 'store.gc',
-  summary: 'Remove old request ids and broken uploads, record expired keys, and free unused space.',
+  summary: 'Remove old request ids and messages rewound long ago, and free unused space.',
   command: { words: ['gc'] },
-  input: {},
-  run: async (_input, tools) => ({ lapsed: await tools.lapse(), ...(await tools.collect()) }),
+  input: {
+    hidden_older_than: optional(
+      text('How long messages must have been hidden to be removed; default 30d.', { max: 32 }),
+    ),
+  },
+  async run(input, tools) {
+    const age = readDuration(input.hidden_older_than ?? '30d')
+    if (age instanceof Refusal) return age
+    return { lapsed: await tools.lapse(), ...(await tools.collect(age)) }
+  },
 })
 
 export const compact = upkeepOfRoot({

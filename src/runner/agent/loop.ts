@@ -10,7 +10,7 @@ import { tailOf } from './open-calls.ts'
 export interface Tools {
   readonly offered: readonly ToolOffered[]
   isRepeatable(name: string): boolean
-  call(called: ToolCalled, conversation: string): Promise<string>
+  call(called: ToolCalled, conversation: Pick<ContextService, 'instanceId' | 'fence'>): Promise<string>
 }
 
 /** What is shown, and where figures go, while an agent works. */
@@ -107,7 +107,7 @@ async function takeTurn(options: LoopOptions): Promise<Last> {
 
 async function perform({ context, tools, watcher }: LoopOptions, call: ToolCalled): Promise<void> {
   watcher.onCall(call)
-  const result = await tools.call(call, context.instanceId)
+  const result = await tools.call(call, context)
   await context.appendMessage('tool', result === '' ? '(no output)' : result, { toolCallId: call.id })
   watcher.onResult(call, result)
 }

@@ -10,6 +10,13 @@ export interface RunMade {
   readonly tools: string
 }
 
+interface Started {
+  readonly id: string
+  /** What is no longer as it was in the run before, for people. */
+  readonly changed: readonly string[]
+  readonly isSupervised: boolean
+}
+
 /** One life of an agent, as the log has it. */
 export class RunRecord {
   readonly id: string
@@ -17,23 +24,38 @@ export class RunRecord {
   readonly changed: readonly string[]
   readonly #run: Cairn['run']
   readonly #session: string
+  /** Whoever supervises it ends it, and knows better how it ended. */
+  readonly #isSupervised: boolean
   #used: Usage = { input: 0, output: 0, cached: 0 }
 
-  private constructor(run: Cairn['run'], session: string, id: string, changed: readonly string[]) {
+  private constructor(run: Cairn['run'], session: string, started: Started) {
     this.#run = run
     this.#session = session
-    this.id = id
-    this.changed = changed
+    this.#isSupervised = started.isSupervised
+    this.id = started.id
+    this.changed = started.changed
   }
 
-  /** Whoever writes the conversation now knows that runs before it are over, however they ended. */
-  static async start({ run }: Pick<Cairn, 'run'>, { session, ...made }: RunMade): Promise<RunRecord> {
+  /**
+   * Whoever writes the conversation now knows that runs before it are over, however they ended. `supervised` is the run that this process
+   * was started for, if it was.
+   */
+  static async start(
+    { run }: Pick<Cairn, 'run'>,
+    { session, ...made }: RunMade,
+    supervised: string | undefined,
+  ): Promise<RunRecord> {
     const { runs } = await run.list({ session })
+    const own = runs.find((each) => each.run === supervised && each.session_id === session && each.ended_at === null)
+    if (own !== undefined) {
+      await run.report({ session, run: own.run, model: made.model })
+      return new RunRecord(run, session, { id: own.run, changed: [], isSupervised: true })
+    }
     for (const before of runs.filter(({ session_id, ended_at }) => session_id === session && ended_at === null)) {
       await run.end({ session, run: before.run, how: 'crashed' })
     }
     const { run: id, changed } = await run.start({ session, mode: 'cli', adapter: 'model', ...made })
-    return new RunRecord(run, session, id, changed.map(changeLine))
+    return new RunRecord(run, session, { id, changed: changed.map(changeLine), isSupervised: false })
   }
 
   get used(): Usage {
@@ -53,6 +75,7 @@ export class RunRecord {
   }
 
   async end(how: 'completed' | 'failed' | 'cancelled', reason?: string): Promise<void> {
+    if (this.#isSupervised) return
     const why = reason === undefined ? {} : { reason: reason.slice(0, 2000).toWellFormed() }
     await this.#run.end({ session: this.#session, run: this.id, how, ...why })
   }

@@ -14,6 +14,11 @@ export interface ToolServer extends ServerCommand {
   readonly isOwn: boolean
 }
 
+interface Conversation {
+  readonly instanceId: string
+  readonly fence: string | undefined
+}
+
 interface Tool extends ToolOffered {
   readonly server: string
   readonly process: McpProcess
@@ -61,14 +66,19 @@ export class ToolSet {
     return this.#tools.get(name)?.isOwn ?? false
   }
 
-  /** What a tool answers, as text; also what is wrong with the call. `conversation` tells its calls from those of others. */
-  async call({ id, name, input }: ToolCalled, conversation: string): Promise<string> {
+  /**
+   * What a tool answers, as text; also what is wrong with the call. `conversation` tells its calls from those of others, and its fence
+   * ends what a writer may change that was taken over from; one that the model holds itself counts instead.
+   */
+  async call({ id, name, input }: ToolCalled, { instanceId, fence }: Conversation): Promise<string> {
     const tool = this.#tools.get(name)
     if (tool === undefined) return `Unknown tool ${name}. Available: ${[...this.#tools.keys()].join(', ')}.`
     if (input === undefined) return 'The arguments are not a JSON object. Call again with valid JSON.'
-    const named = tool.isOwn && !tool.isReadOnly ? { request_id: requestId(conversation, id), call: id } : {}
+    const isChange = tool.isOwn && !tool.isReadOnly
+    const named = isChange ? { request_id: requestId(instanceId, id), call: id } : {}
+    const fenced = isChange && fence !== undefined ? { fence } : {}
     try {
-      return textOf(await tool.process.call(tool.called, { ...input, ...named }))
+      return textOf(await tool.process.call(tool.called, { ...fenced, ...input, ...named }))
     } catch (error) {
       // What Cairn itself was asked can be asked again when the agent is resumed.
       if (!(error instanceof ServerLost)) return `Error: ${(error as Error).message}`

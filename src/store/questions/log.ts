@@ -42,7 +42,10 @@ export const logQuestions = {
     'events',
     (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from} WHERE ${p.where()} AND v.key = $2 ORDER BY v.seq`,
   ),
-  moves_since: past('events', (p) => `SELECT v.seq, v.stream, v.key, v.type FROM ${p.from} WHERE ${pageOfLog(p)}`),
+  moves_since: past(
+    'events',
+    (p) => `SELECT v.seq, v.stream, v.key, v.type, v.at FROM ${p.from} WHERE ${pageOfLog(p)}`,
+  ),
   first_after: past(
     'events',
     (p) =>
@@ -104,6 +107,11 @@ export const logQuestions = {
     'row_versions',
     (p) => `SELECT v.row FROM ${p.from} WHERE ${p.where({ upto: '$4' })} AND v.tbl = $2 AND v.place = $3
       ORDER BY v.seq DESC LIMIT 1`,
+  ),
+  places_changed: past(
+    'row_versions',
+    (p) => `SELECT v.place, max(v.seq) AS seq, count(*) OVER () AS total FROM ${p.from}
+      WHERE ${p.where({ after: '$3', upto: '$4' })} AND v.tbl = $2 GROUP BY v.place ORDER BY 2 DESC, v.place ${atMost(5)}`,
   ),
   requests_before: `SELECT root, count(*) AS count, CAST(sum(${bytesText(requests, '')}) AS BIGINT) AS bytes FROM requests
     WHERE at < $1 GROUP BY root ORDER BY root`,

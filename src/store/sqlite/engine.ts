@@ -41,7 +41,7 @@ import { keptAs } from './long-texts.ts'
 import { migrate } from './migrate.ts'
 import { SqliteNames } from './names.ts'
 import { SqliteRows } from './rows.ts'
-import { type Held, holdBeside } from './server-lock.ts'
+import { type Held, holdBeside, lockOn } from './server-lock.ts'
 
 export class SqliteEngine implements Engine {
   readonly locksByRoot = false
@@ -65,12 +65,12 @@ export class SqliteEngine implements Engine {
     this.#rows = new SqliteRows(db)
     this.#heads = new SqliteHeads(this.#rows)
     this.#answers = new SqliteAnswers(this.#rows)
-    this.#checkpoints = new SqliteCheckpoints(this.#rows)
     this.#wholeness = new Wholeness(this.#rows, () => options.clock.now())
     this.#options = options
     this.layout = options.layout
     this.#path = options.path
     this.#yields = options.waits === 'yielding'
+    this.#checkpoints = new SqliteCheckpoints(this.#rows, options.thorough ? this.#path : undefined)
   }
 
   static async open(options: SqliteOptions): Promise<SqliteEngine> {
@@ -268,6 +268,7 @@ export class SqliteEngine implements Engine {
     if (!this.#db.isOpen || this.#late !== undefined) return
     this.#rows.forget()
     this.#db.close()
+    await this.#checkpoints.end()
   }
 
   #flush(change: Changes): void {
@@ -294,3 +295,6 @@ export class SqliteEngine implements Engine {
 export function holdForServer(storePath: string): Held | undefined {
   return holdBeside(storePath, (path) => new Database(path, { timeout: 0 }))
 }
+
+/** A lock of the system that is taken and given back. */
+export const fileLock = (path: string) => lockOn(path, (file) => new Database(file, { timeout: 0 }))

@@ -20,7 +20,7 @@ export interface SqliteOptions {
   readonly waits: 'blocking' | 'yielding'
   /** 5000 unless given. */
   readonly lockWaitMs?: number
-  /** Looks through the whole file first, as is worth it for one that will be open for long. */
+  /** For one that will be open for long: looks through the whole file first, and copies its log aside. */
   readonly thorough?: boolean
 }
 

@@ -28,3 +28,21 @@ export function holdBeside(storePath: string, open: (path: string) => Locks): He
     throw refusalOf(error, path)
   }
 }
+
+/** The same for a lock that is taken and given back many times. */
+export function lockOn(path: string, open: (path: string) => Locks) {
+  const db = open(path)
+  return {
+    take(): boolean {
+      try {
+        db.exec('BEGIN EXCLUSIVE')
+        return true
+      } catch (error) {
+        if (isBusy(error)) return false
+        throw refusalOf(error, path)
+      }
+    },
+    give: () => db.exec('ROLLBACK'),
+    close: () => db.close(),
+  }
+}

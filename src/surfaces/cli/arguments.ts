@@ -6,6 +6,8 @@ import { usageError } from './usage.ts'
 export interface Given {
   readonly places: readonly string[]
   readonly flags: ReadonlyMap<string, string>
+  /** Of flags that may be given several times, each value; `flags` has the first. */
+  readonly several: ReadonlyMap<string, readonly string[]>
 }
 
 /** A lone `-` is standard input and `-5` is a number; both are arguments. */
@@ -26,6 +28,7 @@ function splitFlag(token: string, known: ReadonlyMap<string, Flag>): { name: str
 export function readArguments(tokens: readonly string[], known: ReadonlyMap<string, Flag>, usage: string): Given {
   const places: string[] = []
   const flags = new Map<string, string>()
+  const several = new Map<string, string[]>()
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as string
     if (token === '--') {
@@ -39,11 +42,14 @@ export function readArguments(tokens: readonly string[], known: ReadonlyMap<stri
     const { name, value } = splitFlag(token, known)
     const flag = known.get(name)
     if (flag === undefined) throw unknownFlag(token, name, [...known.keys()], usage)
-    if (flags.has(name)) throw usageError(`--${name} is given twice.`, `Give it once. ${usage}`)
+    const isAnother = flags.has(name)
+    if (isAnother && !flag.schema.each) throw usageError(`--${name} is given twice.`, `Give it once. ${usage}`)
     const takesNext = value === undefined && flag.schema.kind !== 'boolean'
-    flags.set(name, takesNext ? nextValue(flag, tokens[++at], usage) : (value ?? 'true'))
+    const text = takesNext ? nextValue(flag, tokens[++at], usage) : (value ?? 'true')
+    if (!isAnother) flags.set(name, text)
+    if (flag.schema.each) several.set(name, [...(several.get(name) ?? []), text])
   }
-  return { places, flags }
+  return { places, flags, several }
 }
 
 function nextValue({ name }: Flag, next: string | undefined, usage: string): string {

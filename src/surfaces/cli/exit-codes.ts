@@ -31,6 +31,8 @@ export const exits: Record<RefusalCode, Exit> = {
   idempotency_mismatch: 4,
   ambiguous_id: 4,
   bad_cut: 4,
+  cycle: 4,
+  unknown_dependency: 4,
   not_trusted: 4,
   no_session: 4,
   precondition_required: 4,

@@ -56,7 +56,7 @@ export function ownFlagsOf({ name, input }: AnyOperation): readonly Flag[] {
 /** Members that have a flag also where they have a place: the session, which most commands know by its flag only, and what work is about. */
 const flaggedAnyway: ReadonlySet<string> = new Set(['session', 'topic'])
 
-const shorts: Readonly<Record<string, string>> = { all: 'a' }
+const shorts: Readonly<Record<string, string>> = { all: 'a', message: 'm' }
 
 /** The flag of a member; a member that is given by its place has none, but for those. */
 function memberFlags(operation: AnyOperation): Flag[] {

@@ -26,14 +26,26 @@ async function perform(tokens: readonly string[], json: boolean): Promise<number
   if (word === 'help' || asksFor('help', tokens) || tokens.length === 0) return help(split, json)
   if (word === 'version' || (word === undefined && split.rest.some(isVersionFlag))) return version(split, json)
   if (word === 'tour') return tour(split.rest, json)
-  if (word === 'serve') return (await import('./server/serve.ts')).runServe(split.rest, json, packageVersion())
+  if (word === 'serve') return serve(split.rest, json)
   if (word === 'up') return (await import('./server/up.ts')).runUp(split.rest, json, program)
+  if (word === 'ui') return (await import('./server/ui.ts')).runUi(split.rest, json, program)
   if (word === 'down') return (await import('./server/down.ts')).runDown(split.rest, json)
   if (word === 'setup') return (await import('./setup/setup-command.ts')).runSetup(split.rest, json, program)
+  if (word === 'init') return (await import('./folders/init-command.ts')).runInit(split.rest, json)
+  if (word === 'onboard') return (await import('./folders/onboard-command.ts')).runOnboard(split.rest, json)
+  if (word === 'trust') return (await import('./trust/trust-command.ts')).runTrust(split.rest, json)
   if (word === 'mcp') return mcp(split.rest, json)
   if (word === 'agent') return (await import('./agent/agent-command.ts')).runAgentCommand(split.rest, json, program)
   if (word === 'blob' && split.words.length === 1)
     return (await import('./blobs/blob-command.ts')).runBlob(split.rest, json)
+  if (word === 'run')
+    return (await import('./workflow/run-command.ts')).runRun(split.rest, json, packageVersion(), program)
+  if (word === 'resume')
+    return (await import('./workflow/resume-command.ts')).runResume(split.rest, json, packageVersion(), program)
+  if (word === 'demo') return (await import('./demo/demo.ts')).runDemo(split.rest, json, program)
+  if (word === 'watch') return (await import('./workflow/watch-command.ts')).runWatch(split.rest, json)
+  if (word === 'logs' || word === 'attach')
+    return (await import('./workflow/logs-command.ts')).runLogs(word, split.rest, json)
   if (word === 'completion') return completion(split.rest, json)
   const request = await readRequest(operationsFor(split), split.rest)
   return ask(request, json)
@@ -75,6 +87,11 @@ async function completeLine(words: readonly string[]): Promise<never> {
   const { complete } = await import('./completion/complete.ts')
   await complete(words).catch(() => undefined)
   process.exit(0)
+}
+
+async function serve(rest: readonly string[], json: boolean): Promise<number> {
+  const { runServe } = await import('./server/serve.ts')
+  return runServe(rest, json, { version: packageVersion(), file: program })
 }
 
 async function mcp(rest: readonly string[], json: boolean): Promise<number> {

@@ -72,7 +72,9 @@ const agent: readonly Flag[] = [
   { name: 'max-tokens', schema: optional(integer('Maximum number of tokens in one answer.', { min: 1 })) },
   {
     name: 'mcp',
-    schema: optional(text('A JSON file with mcpServers whose tools the agent gets; not one of a repository.')),
+    schema: optional(
+      text('A JSON file with mcpServers whose tools the agent gets; one of a repository must be trusted.'),
+    ),
   },
   { name: 'resume', schema: optional(text('Go on with the conversation of this session.')) },
   { name: 'copy', schema: optional(text('Copy this session and go on with the copy.')) },
@@ -90,6 +92,33 @@ const blob: readonly Flag[] = [
   { name: 'output', schema: optional(text('get: the file to write, also -o; default standard output.')) },
 ]
 
+const sessionFlag: Flag = {
+  name: 'session',
+  member: 'session',
+  schema: optional(text('The session: its id, slug or name, or the start or end of its id.')),
+}
+
+const run: readonly Flag[] = [
+  { name: 'detach', short: 'd', schema: flag('Return at once; a server runs the agents in the background.') },
+  {
+    name: 'max-parallel',
+    schema: optional(integer('How many agents run at a time, instead of what the file says.', { min: 1 })),
+  },
+  { name: 'name', schema: optional(text('A name for the session.')) },
+  { name: 'schema', schema: flag('Print the JSON Schema of workflow files, and run nothing.') },
+  {
+    name: 'request-id',
+    schema: optional(text('Makes retries safe: a repeat with the same id goes on with what the first has started.')),
+  },
+]
+
+const logs: readonly Flag[] = [
+  sessionFlag,
+  { name: 'agent', schema: optional(text('Only this agent, by its id in the workflow.')) },
+  { name: 'follow', short: 'f', schema: flag('Go on showing what is put out, until all have ended.') },
+  { name: 'all', short: 'a', schema: flag('All attempts of each agent, not only the last.') },
+]
+
 export const ownCommands: readonly OwnCommand[] = [
   {
     word: 'setup',
@@ -102,6 +131,11 @@ export const ownCommands: readonly OwnCommand[] = [
     word: 'up',
     summary: 'Start a server in the background, or show where it runs, with a new login link.',
     flags: serving,
+  },
+  {
+    word: 'ui',
+    summary: 'Open the dashboard in a browser, and start a server for it where none runs.',
+    flags: [...serving, { name: 'print', schema: flag('Only print the link.') }],
   },
   { word: 'down', summary: 'Stop the server that runs in the background.', flags: [] },
   {
@@ -121,6 +155,67 @@ export const ownCommands: readonly OwnCommand[] = [
     places: 'put|get|ls [ARG]',
     summary: 'Store a blob (`put FILE`, `-` for stdin), read one (`get HASH`), or list them (`ls`).',
     flags: blob,
+  },
+  {
+    word: 'run',
+    places: 'FILE',
+    summary: 'Run a workflow: its agents start in order, and you see how they do. Ctrl-C interrupts them.',
+    flags: run,
+  },
+  {
+    word: 'resume',
+    places: '[ID]',
+    summary: 'Let go on what was paused or interrupted, or all of it; what has completed is not repeated.',
+    flags: [
+      sessionFlag,
+      { name: 'agent', schema: optional(text('Only this agent, by its id in the workflow.')) },
+      { name: 'phase', schema: optional(text('Only this phase, by its name or number.')) },
+      { name: 'dry-run', schema: flag('Show what would go on, and change nothing.') },
+      { name: 'detach', short: 'd', schema: flag('Return at once; a server runs the agents in the background.') },
+    ],
+  },
+  {
+    word: 'watch',
+    places: '[ID]',
+    summary: 'Watch a workflow until it has ended.',
+    flags: [sessionFlag],
+  },
+  {
+    word: 'logs',
+    places: '[ID]',
+    summary: 'Show what agents have put out.',
+    flags: logs,
+  },
+  {
+    word: 'attach',
+    places: '[ID]',
+    summary: 'Follow what one agent puts out; nothing that you type reaches it.',
+    flags: logs.slice(0, 2),
+  },
+  {
+    word: 'init',
+    summary: 'Keep a session folder in agents/sessions/ for each piece of work of this project, and tell its agents.',
+    flags: [
+      { name: 'yes', schema: flag('Write the instructions for agents without asking.') },
+      { name: 'dry-run', schema: flag('Show what would change, and change nothing.') },
+    ],
+  },
+  {
+    word: 'onboard',
+    places: '[DIR]…',
+    summary: 'Take in the session folders of projects, with all of their history, such as after a clone.',
+    flags: [],
+  },
+  {
+    word: 'trust',
+    places: '[DIR]',
+    summary: 'Allow the files of a repository that name commands to run, as they are now; they are shown first.',
+    flags: [{ name: 'yes', schema: flag('Trust them without asking.') }],
+  },
+  {
+    word: 'demo',
+    summary: 'See a workflow of local programs run: they race, one is paused, one crashes, the server is killed.',
+    flags: [],
   },
   {
     word: 'tour',

@@ -65,7 +65,7 @@ function chosen(candidates: readonly AnyOperation[], places: number): AnyOperati
   return (sorted.find((operation) => needed(operation) <= places) ?? sorted.at(-1)) as AnyOperation
 }
 
-function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[] {
+function writtenIn(operation: AnyOperation, { places, flags, several }: Given): Written[] {
   const usage = `Usage: ${usageLine(operation)}`
   const { positional = [] } = operation.command
   const extra = places[positional.length]
@@ -79,7 +79,8 @@ function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[]
   })
   const byFlag = [...flags].flatMap(([name, text]) => {
     const flag = flagsByName([operation], aliasFlagsOf(operation)).get(name)
-    if (flag?.member !== undefined) return [{ member: flag.member, name: `--${name}`, text, usage }]
+    if (flag?.member !== undefined)
+      return [{ member: flag.member, name: `--${name}`, text, texts: several.get(name) ?? [text], usage }]
     if (flag !== undefined) return []
     throw usageError(`--${name} cannot be combined with these arguments.`, usage)
   })
@@ -95,7 +96,9 @@ function writtenIn(operation: AnyOperation, { places, flags }: Given): Written[]
 function placeIn(operation: AnyOperation, input: Record<string, unknown>): void {
   const schema = operation.input.members.project
   if (schema === undefined) return
-  if (typeof input.project === 'string') input.project = realPath(input.project)
+  const { project_dir: named } = input
+  if (typeof named === 'string') input.project_dir = realPath(named)
+  else if (typeof input.project === 'string') input.project = realPath(input.project)
   else if (!isOptional(schema)) input.project = folderHere()
   else if (isNewRoot(operation, input)) input.project = projectHere()
 }

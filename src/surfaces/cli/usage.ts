@@ -31,8 +31,9 @@ const durations: ReadonlySet<string> = new Set(['ttl', 'timeout', 'older_than'])
 export function flagText({ name, member, schema }: Flag): string {
   const { kind, json } = schema
   if (kind === 'boolean') return `--${name}`
+  if (schema.each) return `${flagText({ name, schema: schema.each })}…`
   if (member === 'session' || member === 'parent') return `--${name} ID`
-  if (name === 'home' || name === 'project') return `--${name} DIR`
+  if (['home', 'project', 'project-dir'].includes(name)) return `--${name} DIR`
   if (name === 'store') return `--${name} URL`
   if (name.startsWith('tls-') || name === 'output') return `--${name} FILE`
   if (schema.isTime) return `--${name} TIME`

@@ -19,6 +19,8 @@ export interface Written {
   /** How the person knows it: `KEY` or `--version`. */
   readonly name: string
   readonly text: string
+  /** Of a flag that may be given several times, all that was given. */
+  readonly texts?: readonly string[]
   readonly usage: string
   /** Whether a value is to be taken as text, whatever it looks like. */
   readonly isText?: boolean
@@ -30,6 +32,7 @@ export async function readValue(
   written: Written,
   bytesMax: () => FileLimit,
 ): Promise<unknown> {
+  if (schema.each) return itemsGiven(schema.each, written, bytesMax)
   switch (schema.kind) {
     case 'text':
       if (schema.isProse) return proseOf(written.text, bytesMax)
@@ -46,6 +49,12 @@ export async function readValue(
     case 'list':
       return listOf(await listText(written.text, bytesMax), written)
   }
+}
+
+async function itemsGiven(item: Schema<unknown>, written: Written, bytesMax: () => FileLimit): Promise<unknown[]> {
+  const items: unknown[] = []
+  for (const text of written.texts ?? [written.text]) items.push(await readValue(item, { ...written, text }, bytesMax))
+  return items
 }
 
 /** A word that is not on a list is refused as the operation would, with the one that may have been meant. */

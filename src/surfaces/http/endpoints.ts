@@ -15,7 +15,7 @@ interface Patterned {
   readonly endpoint: Endpoint
 }
 
-/** What is served beside the operations, by method and path, such as `GET /health`; members of a path stand in braces. */
+/** What is served beside the operations, by method and path, such as `GET /health`; members of a path stand in braces; one with a star is all the rest of it. */
 export class Endpoints {
   readonly #plain: ReadonlyMap<string, Endpoint>
   readonly #patterned: readonly Patterned[]
@@ -53,8 +53,12 @@ export class Endpoints {
 
 function patterned(name: string, endpoint: Endpoint): Patterned {
   const [method = '', path = ''] = name.split(' ')
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, member]) => member as string)
-  return { method, path, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`), endpoint }
+  const names = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, member]) => member as string)
+  return { method, path, names, pattern: patternOf(path), endpoint }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)').replace(/\{\w+\*\}/g, '(.*)')}$`)
 }
 
 function decoded(part: string): string | undefined {

@@ -216,6 +216,7 @@ class Exchange {
     if (!this.#isThere) await this.#checkAgain(caller)
     this.#hasTexts = route.does.large === true || route.shows === 'document'
     if (this.#hasTexts) await this.#turn()
+    else if (route.does.kind === 'change') this.#refuseUnread()
     const said = { members: found.members, query, headers, body, routes }
     const execute: Execute = (operation, input) => this.#parts.log.execute(operation, input, caller, over)
     const reply = await call(route, said, execute)
@@ -229,7 +230,13 @@ class Exchange {
     const gone = this.#response.destroyed
       ? refuse('unavailable', 'The connection was closed.', 'Ask again.')
       : undefined
-    const refusal = gone ?? this.#parts.unsent.refusalBefore(this.#principal)
+    if (gone) throw new CairnRefusal(gone)
+    this.#refuseUnread()
+  }
+
+  /** Whether there will be room for an answer is known before anything is done. */
+  #refuseUnread(): void {
+    const refusal = this.#parts.unsent.refusalBefore(this.#principal)
     if (refusal) throw new CairnRefusal(refusal)
   }
 
@@ -292,7 +299,8 @@ class Exchange {
     }
     const texts = body === undefined ? [] : this.#hasTexts ? writtenPieces(body) : [JSON.stringify(body)]
     const chars = texts.reduce((sum, { length }) => sum + length, 0)
-    const refusal = this.#parts.unsent.admit(this.#response, this.#principal, chars)
+    const isDone = status < 400 && this.#meant?.does.kind === 'change'
+    const refusal = this.#parts.unsent.admit(this.#response, this.#principal, chars, isDone)
     if (refusal) {
       this.#refuse(new CairnRefusal(refusal))
       return

@@ -13,21 +13,24 @@ const inAllMax = 128 * 1024 * 1024
 export class Unsent {
   readonly #ofCallers = new Map<string, number>()
 
-  /** Why an answer cannot be sent now, if so. Else it counts until its response is closed. */
-  admit(response: ServerResponse, principal: string, bytes: number): Refusal | undefined {
+  /**
+   * Why an answer cannot be sent now, if so. Else it counts until its response is closed. What was done (`isDone`) is answered in any case: it was asked
+   * before whether there is room.
+   */
+  admit(response: ServerResponse, principal: string, bytes: number, isDone = false): Refusal | undefined {
     if (bytes <= smallBytes) return undefined
     const own = this.#ofCallers.get(principal) ?? 0
     const others = this.#total() - own
     const isOwner = principal === 'owner'
     const hasRoom = own === 0 || own + bytes <= ofCallerMax
     const hasRoomInAll = isOwner || own + others === 0 || own + others + bytes <= inAllMax
-    if (!hasRoom || !hasRoomInAll) return tooMuch(hasRoom ? inAllMax : ofCallerMax)
+    if (!isDone && (!hasRoom || !hasRoomInAll)) return tooMuch(hasRoom ? inAllMax : ofCallerMax)
     this.#ofCallers.set(principal, own + bytes)
     response.once('close', () => this.#taken(principal, bytes))
     return undefined
   }
 
-  /** Why nothing large should be asked for now, if so: it is known before it is read. */
+  /** Why nothing large should be asked for or changed now, if so: it is known before it is done. */
   refusalBefore(principal: string): Refusal | undefined {
     if ((this.#ofCallers.get(principal) ?? 0) >= ofCallerMax) return tooMuch(ofCallerMax)
     return principal !== 'owner' && this.#total() >= inAllMax ? tooMuch(inAllMax) : undefined

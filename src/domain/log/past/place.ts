@@ -4,7 +4,7 @@ import { Refusal, refuse } from '../refusal.ts'
 import { roots, streams } from '../tables.ts'
 
 /** What an answer about the past is made from: one stream, all that a part owns, or the log alone, of which no part ever goes. */
-type Concerned = string | { owns(stream: string): boolean } | undefined
+export type Concerned = string | { owns(stream: string): boolean } | undefined
 
 /** A point of the past: a place in the log, given as such or as a time. */
 export interface Point {

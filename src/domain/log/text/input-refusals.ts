@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../refusal.ts'
+import { nearWords } from './near-words.ts'
 
 /** A value that does not fit. The hint says what the member is for, as the message has what it must be. */
 export function wrong(path: string, wanted: string, value: unknown, about: string): Refusal {
@@ -38,10 +39,12 @@ export function givenTwice(inside: string, alias: string, name: string): Refusal
 
 export function unknownMember(path: string, known: readonly string[]): Refusal {
   const shown = path.length > 64 ? `${path.slice(0, 64)}…` : path
+  const [near] = nearWords(path.slice(path.lastIndexOf('.') + 1).slice(0, 64), known, (name) => name)
+  const suggestion = near === undefined ? '' : `Did you mean ${near}? `
   return refuse(
     'invalid_input',
     `Unknown field ${JSON.stringify(shown)}.`,
-    `Allowed fields: ${known.join(', ') || 'none'}.`,
+    `${suggestion}Allowed fields: ${known.join(', ') || 'none'}.`,
     {
       path: shown,
     },

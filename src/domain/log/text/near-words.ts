@@ -8,7 +8,9 @@ export function nearWords<Known>(written: string, known: readonly Known[], word:
   const alike = known.filter((one) => Math.abs(word(one).length - written.length) <= limit)
   const measured = alike.map((one) => ({ one, away: distance(written, word(one)) }))
   const near = measured.filter(({ away }) => away <= limit)
-  return near.sort((a, b) => a.away - b.away).map(({ one }) => one)
+  // Of those that are as near, one that was begun and not finished.
+  const isBegun = (one: Known) => (word(one).startsWith(written) ? 0 : 1)
+  return near.sort((a, b) => a.away - b.away || isBegun(a.one) - isBegun(b.one)).map(({ one }) => one)
 }
 
 /** How many letters have to be put in, taken out, replaced or swapped with their neighbour. */

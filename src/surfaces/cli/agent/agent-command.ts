@@ -4,7 +4,8 @@ import type { ContextService } from '../../../client/context/conversation.ts'
 import { type Cairn, interfaceOf } from '../../../client/interface.ts'
 import { LocalPerformer } from '../../../client/local.ts'
 import { secretsOf } from '../../../domain/conversations/secret-values.ts'
-import { CairnRefusal } from '../../../domain/log/refusal.ts'
+import { CairnRefusal, Refusal } from '../../../domain/log/refusal.ts'
+import { loadConfig } from '../../../home/config.ts'
 import { destinationHere } from '../../../home/destination.ts'
 import { actorHere, meantHere, projectHere } from '../../../home/session-meant.ts'
 import { operations } from '../../../operations/index.ts'
@@ -32,7 +33,7 @@ export async function runAgentCommand(rest: readonly string[], json: boolean, pr
   const request = await readAgentRequest(rest)
   const screen = new Screen(json)
   const provider = chosenProvider(request, process.env, (note) => screen.onNote(note))
-  const named = request.mcp === undefined ? [] : serversIn(request.mcp, process.env)
+  const named = request.mcp === undefined ? [] : serversIn(request.mcp, process.env, homeOf(request))
   const performer = new LocalPerformer({
     ...destinationHere(request),
     meant: { ...meantHere(), actor: actorHere() },
@@ -51,6 +52,13 @@ export async function runAgentCommand(rest: readonly string[], json: boolean, pr
   }
 }
 
+/** The data folder, which has what was trusted. */
+function homeOf(request: AgentRequest): string {
+  const config = loadConfig({ home: request.home })
+  if (config instanceof Refusal) throw new CairnRefusal(config)
+  return config.home
+}
+
 function storeOf(performer: LocalPerformer): AgentStore {
   const methods = interfaceOf<AnyAnswered, AnyStream>(operations, performer)
   return { ...methods, blob: { ...methods.blob, ...performer.blobs } }
@@ -67,7 +75,8 @@ async function conversationOf({ meant, prompt = '' }: AgentRequest, cairn: Agent
     const copy = await cairn.context.copy({ session: meant.id, ...point })
     return agentWriter({ ...common, instanceId: copy.session_id })
   }
-  const context = await agentWriter({ ...common, instanceId: meant.id })
+  const { session_id: instanceId } = await cairn.session.show({ session: meant.id })
+  const context = await agentWriter({ ...common, instanceId })
   if (meant.point !== undefined) {
     await context.truncateAfterSequence(meant.point).catch(async (error: unknown) => {
       await context.close()
@@ -114,7 +123,7 @@ async function work({ request, cairn, context, provider, named, program, screen 
       prompt: hash('sha256', system, 'hex'),
       tools: tools.hash,
     }
-    const run = await RunRecord.start(cairn, made)
+    const run = await RunRecord.start(cairn, made, process.env.CAIRN_RUN_ID)
     for (const change of run.changed) screen.onNote(change)
     const loop = runLoop({
       context,
@@ -141,6 +150,7 @@ async function work({ request, cairn, context, provider, named, program, screen 
     return 0
   } finally {
     for (const signal of signals) process.off(signal, stop)
+    screen.endLine()
     await tools.close()
   }
 }

@@ -1,12 +1,11 @@
 import { redactValues, secretsOf } from '../../../domain/conversations/secret-values.ts'
 import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
+import type { Environment } from '../../../home/plain-environment.ts'
 import { anthropicProvider } from '../../../runner/model/anthropic.ts'
 import type { Endpoint } from '../../../runner/model/endpoint.ts'
 import { openaiProvider } from '../../../runner/model/openai.ts'
 import type { Provider } from '../../../runner/model/turn.ts'
 import type { AgentRequest } from './agent-request.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Variables that hold keys of providers: no tool server gets them. */
 export const keyVariables = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY'] as const

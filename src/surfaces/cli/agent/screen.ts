@@ -31,7 +31,7 @@ export class Screen {
   }
 
   onNote(note: string): void {
-    this.#endLine()
+    this.endLine()
     const line = cut(safe(note.replace(/\s+/g, ' ')), this.#terminal.columns)
     printNote(`${this.#terminal.paint('dim', line)}\n`)
   }
@@ -39,10 +39,11 @@ export class Screen {
   /** A text that was answered before this began is shown whole. */
   end(text: string): void {
     if (!this.#hasText) this.onText(text)
-    this.#endLine()
+    this.endLine()
   }
 
-  #endLine(): void {
+  /** What is printed next begins a line. */
+  endLine(): void {
     if (this.#isWithinLine) printOut('\n')
     this.#isWithinLine = false
   }

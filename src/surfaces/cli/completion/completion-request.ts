@@ -105,7 +105,7 @@ function placeOf(operation: AnyOperation, place: number): Values {
 }
 
 function flagsLeft(known: ReadonlyMap<string, Flag>, given: ReadonlyMap<string, string>): Candidate[] {
-  const left = [...known.values()].filter(({ name }) => !given.has(name))
+  const left = [...known.values()].filter(({ name, schema }) => schema.each || !given.has(name))
   return left.map(({ name, schema }) => ({ word: `--${name}`, about: schema.about }))
 }
 

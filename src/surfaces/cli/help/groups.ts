@@ -2,16 +2,25 @@ import type { Entry } from './parts.ts'
 
 /** Commands by topic: those that people use most. `cairn help --all` lists every one. */
 export const groups: readonly { readonly title: string; readonly commands: readonly string[] }[] = [
-  { title: 'Start', commands: ['setup', 'tour', 'session create', 'use'] },
+  { title: 'Start', commands: ['setup', 'tour', 'demo', 'session create', 'use'] },
   { title: 'Look', commands: ['ls', 'tree', 'state get', 'state history', 'why', 'log', 'diff'] },
   {
     title: 'Change the state',
     commands: ['state set', 'state increment', 'state append', 'state merge', 'state delete', 'state batch'],
   },
   { title: 'Work together', commands: ['state wait', 'state watch', 'state claim', 'lease ls'] },
+  {
+    title: 'Plan',
+    commands: ['plan', 'phase', 'task add', 'task ready', 'task claim', 'task done', 'checkpoint complete'],
+  },
+  {
+    title: 'Keep the journal',
+    commands: ['brief', 'journal', 'position', 'next', 'decide', 'block', 'unblock', 'note', 'needs', 'sitting start'],
+  },
   { title: 'Conversations', commands: ['agent', 'context append', 'context show', 'copy', 'overwrite'] },
+  { title: 'Run agents', commands: ['run', 'watch', 'status', 'logs', 'pause', 'resume', 'retry', 'approve', 'needs'] },
   { title: 'Go back', commands: ['state restore', 'fork', 'session end'] },
-  { title: 'Serve', commands: ['up', 'down', 'mcp', 'token create', 'token ls'] },
+  { title: 'Serve', commands: ['up', 'ui', 'down', 'mcp', 'token create', 'token ls'] },
   { title: 'Maintain the store', commands: ['doctor', 'backup', 'restore', 'gc', 'rm'] },
 ]
 
@@ -23,7 +32,7 @@ export const firstSteps: readonly { readonly title: string; readonly entries: re
       ['cairn tour', 'see it work in a temporary folder'],
       ['cairn setup claude', 'connect Claude Code here; or codex, vscode, cursor'],
       ['cairn session create "TOPIC"', 'start a piece of work in this folder'],
-      ['cairn up', 'start the server and get a link to log in'],
+      ['cairn ui', 'open the dashboard in a browser'],
     ],
   },
   {

@@ -10,6 +10,7 @@ export type Entry = readonly [written: string, about: string]
 
 /** How it is written in a line, where that is more than a text or a number. */
 function writtenAs(schema: Schema<unknown>): string {
+  if (schema.each) return ' Can be given several times.'
   if (schema.isTime) return ' Also 10m (ago) or 11:30 (most recent).'
   if (takesAnyValue(schema)) return valueWritten
   if (schema.kind === 'json') return ' As JSON text, @FILE, or - for standard input.'

@@ -9,7 +9,7 @@ import { integerOf } from '../values.ts'
 import { isBlocked } from './blocked-ports.ts'
 
 /** What stands after a command that takes flags only. */
-export function flagsGiven(word: 'serve' | 'up' | 'down' | 'version', rest: readonly string[]): Given {
+export function flagsGiven(word: 'serve' | 'up' | 'ui' | 'down' | 'version', rest: readonly string[]): Given {
   const command = ownCommand(word) as OwnCommand
   const usage = `Usage: ${ownUsage(command)}`
   const given = readArguments(rest, flagsByName([], command.flags), usage)
@@ -17,7 +17,7 @@ export function flagsGiven(word: 'serve' | 'up' | 'down' | 'version', rest: read
   return given
 }
 
-export function serveOptions(word: 'serve' | 'up', rest: readonly string[]): ServeOptions {
+export function serveOptions(word: 'serve' | 'up' | 'ui', rest: readonly string[]): ServeOptions {
   const given = flagsGiven(word, rest)
   const { flags } = given
   const port = flags.get('port')

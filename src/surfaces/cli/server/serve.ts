@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { CairnRefusal } from '../../../domain/log/refusal.ts'
 import { type Serving, serve, serverLog } from '../../../serve.ts'
 import { exits } from '../exit-codes.ts'
@@ -17,9 +18,14 @@ export interface ServerShown {
 }
 
 /** `cairn serve`: stays until it is told to stop. */
-export async function runServe(rest: readonly string[], json: boolean, version: string): Promise<number> {
+export async function runServe(
+  rest: readonly string[],
+  json: boolean,
+  { version, file }: { readonly version: string; readonly file: URL },
+): Promise<number> {
   endAtFault()
-  const serving = await serve({ ...serveOptions('serve', rest), version }).catch((error: unknown) => {
+  const program = [process.execPath, fileURLToPath(file)]
+  const serving = await serve({ ...serveOptions('serve', rest), version, program }).catch((error: unknown) => {
     if (error instanceof CairnRefusal) tell({ refused: error.refusal.toJSON() })
     throw error
   })
@@ -27,7 +33,7 @@ export async function runServe(rest: readonly string[], json: boolean, version: 
   const shown: ServerShown = { pid, url, login: serving.login, store, started_at }
   if (process.send) tell({ serving: shown })
   else if (json) printJson(shown)
-  else printOut(`${introduction(shown)}\nCtrl-C stops it.\n`)
+  else printOut(`${introduction(shown)}\nCtrl-C stops it. To see agents at work, in another terminal: cairn demo\n`)
   await untilStopped(serving)
   return 0
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { refusalOf } from '../../../client/attempt.ts'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
-import { loadConfig } from '../../../home/config.ts'
+import { type Config, loadConfig } from '../../../home/config.ts'
 import { type Discovered, discover, storeName } from '../../../home/discovery.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
 import { printJson, printNote, printOut, safe } from '../output.ts'
@@ -26,11 +26,36 @@ export async function runUp(rest: readonly string[], json: boolean, program: URL
     const ignored = notApplied(rest, new URL(running.url))
     return tellRunning(running, await loginOf(running, config.home), ignored, json)
   }
-  const log = join(config.home, 'server.log')
-  const shown = await started(startServer(fileURLToPath(program), rest, config.store, log), log)
+  const { shown, log } = await startInBackground(config, program, rest)
   if (json) printJson({ ...shown, already: false, log })
   else printOut(`${introduction(shown)}\nIts log is ${log}; cairn down stops it.\n`)
   return 0
+}
+
+/** Starts a server that goes on when this command has ended, and waits until it serves. */
+export async function startInBackground(
+  { home, store }: Config,
+  program: URL,
+  rest: readonly string[] = ['--home', home, '--port', '0'],
+): Promise<{ shown: ServerShown; log: string }> {
+  const log = join(home, 'server.log')
+  return { shown: await started(startServer(fileURLToPath(program), rest, store, log), log), log }
+}
+
+/** A link that logs a browser in at the server that runs, or at one that is started for it. */
+export async function newLogin(rest: readonly string[], program: URL): Promise<{ url: string; login: string }> {
+  const config = loadConfig(serveOptions('ui', rest))
+  if (config instanceof Refusal) throw new CairnRefusal(config)
+  const running = discover(config.home)
+  if (running === undefined) {
+    const words = rest.filter((word) => word !== '--print')
+    return (await startInBackground(config, program, words)).shown
+  }
+  refuseOtherStore(running, config.store)
+  const login = await loginOf(running, config.home)
+  if (login !== undefined) return { url: running.url, login }
+  const hint = 'Look at the log of the server, or restart it with cairn down and cairn up.'
+  throw new CairnRefusal(refuse('unavailable', `The server at ${running.url} gave no login link.`, hint))
 }
 
 /** Whoever asks for a store is not to be shown a server of another. */

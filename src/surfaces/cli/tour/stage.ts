@@ -24,7 +24,7 @@ export interface Check {
 export class Stage {
   readonly home = mkdtempSync(join(tmpdir(), 'cairn-tour-'))
   readonly checks: Check[] = []
-  readonly #project = join(this.home, 'project')
+  readonly project = join(this.home, 'project')
   readonly #program: string
   readonly #terminal: Terminal
   readonly #print: (text: string) => void
@@ -33,7 +33,7 @@ export class Stage {
     this.#program = program
     this.#terminal = terminalOf(json ? 2 : 1)
     this.#print = json ? printNote : printOut
-    mkdirSync(join(this.#project, 'agents'), { recursive: true })
+    mkdirSync(join(this.project, 'agents'), { recursive: true })
   }
 
   say(text: string, style?: Style): void {
@@ -95,7 +95,7 @@ export class Stage {
     const { CAIRN_STORE: _store, CAIRN_TOKEN: _token, CAIRN_URL: _url, ...env } = process.env
     for (const name of sessionVariables) delete env[name]
     return spawn(process.execPath, [this.#program, ...words], {
-      cwd: this.#project,
+      cwd: this.project,
       env: { ...env, CAIRN_HOME: this.home },
     })
   }

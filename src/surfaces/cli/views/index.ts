@@ -5,8 +5,38 @@ import { blobTable } from './blobs.ts'
 import { appendedMessage, compactedContext, copiedSession, overwritten, transcript } from './conversations.ts'
 import { eventTable, logTable } from './events.ts'
 import { fields } from './fields.ts'
+import { fileTable, fileText } from './folders.ts'
+import {
+  answered,
+  blockerChanged,
+  blockerTable,
+  decided,
+  decisionTable,
+  journalUpdated,
+  moved,
+  needTable,
+  nextSet,
+  noted,
+} from './journal.ts'
+import { brief, journal } from './journal-page.ts'
 import { claimed, extended, leaseTable, released } from './leases.ts'
+import { artifactAdded, artifactTable, commitAdded, commitTable, gitSaid, statusSaid } from './manifest.ts'
 import { differences, historyTable, reasonTable, restored, summary } from './past.ts'
+import {
+  checkpointSaid,
+  checkpointTable,
+  phaseSaid,
+  phaseTable,
+  planAdded,
+  planView,
+  taskAdded,
+  taskClaimed,
+  taskDone,
+  taskRewired,
+  taskSaid,
+  taskTable,
+} from './plan.ts'
+import { runTable } from './runs.ts'
 import { schemaDeleted, schemaSet, schemaTable } from './schemas.ts'
 import {
   createdSession,
@@ -17,6 +47,7 @@ import {
   sessionTree,
   usedSession,
 } from './sessions.ts'
+import { sittingEnded, sittingStarted, sittingTable } from './sittings.ts'
 import {
   appended,
   batchTable,
@@ -33,6 +64,8 @@ import {
 import { createdToken, revokedToken, rotatedToken, tokenTable } from './tokens.ts'
 import { backedUp, checkup, collected, compacted, erased, removed, restoredStore } from './upkeep.ts'
 import type { Around, View } from './view.ts'
+import { workDifferences } from './workflow/differences.ts'
+import { askedView, extendedView, spawnedView, statusView, steeredView } from './workflow/status.ts'
 
 /** Operations with a view of their own; what any other answers is shown field by field. */
 const views: Partial<Record<OperationName, View>> = {
@@ -42,6 +75,17 @@ const views: Partial<Record<OperationName, View>> = {
   'session.tree': sessionTree,
   'session.end': endedSession,
   'session.fork': forkedSession,
+  'session.status': statusView,
+  'session.start': steeredView,
+  'session.pause': steeredView,
+  'session.resume': steeredView,
+  'session.cancel': steeredView,
+  'session.retry': steeredView,
+  'session.approve': steeredView,
+  'session.answer': steeredView,
+  'session.ask': askedView,
+  'session.spawn': spawnedView,
+  'workflow.extend': extendedView,
   'project.use': usedSession,
   'state.init': replaced,
   'state.get': oneValue,
@@ -75,6 +119,50 @@ const views: Partial<Record<OperationName, View>> = {
   'context.overwrite': overwritten,
   'context.copy': copiedSession,
   'context.compact': compactedContext,
+  'journal.show': journal,
+  'journal.brief': brief,
+  'journal.diff': workDifferences,
+  'journal.update': journalUpdated,
+  'journal.position': moved,
+  'journal.next': nextSet,
+  'journal.note': noted,
+  'journal.answer': answered,
+  'decision.add': decided,
+  'decision.list': decisionTable,
+  'blocker.add': blockerChanged,
+  'blocker.bypass': blockerChanged,
+  'blocker.resolve': blockerChanged,
+  'blocker.list': blockerTable,
+  'need.list': needTable,
+  'need.all': needTable,
+  'sitting.start': sittingStarted,
+  'sitting.end': sittingEnded,
+  'sitting.list': sittingTable,
+  'session.setStatus': statusSaid,
+  'phase.enter': phaseSaid,
+  'phase.done': phaseSaid,
+  'phase.add': phaseSaid,
+  'phase.list': phaseTable,
+  'plan.add': planAdded,
+  'plan.show': planView,
+  'task.add': taskAdded,
+  'task.list': taskTable,
+  'task.ready': taskTable,
+  'task.claim': taskClaimed,
+  'task.progress': taskSaid,
+  'task.done': taskDone,
+  'task.block': taskSaid,
+  'task.reset': taskSaid,
+  'task.after': taskRewired,
+  'checkpoint.add': checkpointSaid,
+  'checkpoint.start': checkpointSaid,
+  'checkpoint.complete': checkpointSaid,
+  'checkpoint.list': checkpointTable,
+  'git.set': gitSaid,
+  'commit.add': commitAdded,
+  'commit.list': commitTable,
+  'artifact.add': artifactAdded,
+  'artifact.list': artifactTable,
   'schema.set': schemaSet,
   'schema.list': schemaTable,
   'schema.delete': schemaDeleted,
@@ -92,10 +180,13 @@ const views: Partial<Record<OperationName, View>> = {
   'token.revoke': revokedToken,
   'token.rotate': rotatedToken,
   'blob.list': blobTable,
+  'folder.list': fileTable,
+  'folder.read': fileText,
   'store.doctor': checkup,
   'store.backup': backedUp,
   'store.restore': restoredStore,
   'store.compact': compacted,
+  'run.list': runTable,
   'store.gc': collected,
   'store.erase': erased,
   'store.remove': removed,
@@ -106,8 +197,13 @@ const naming: ReadonlySet<string> = new Set<OperationName>([
   'state.all',
   'state.events',
   'schema.list',
+  'journal.show',
+  'decision.list',
+  'blocker.list',
+  'sitting.list',
   'log.list',
   'log.wait',
+  'task.list',
 ])
 
 export function callsByName(operation: string): boolean {

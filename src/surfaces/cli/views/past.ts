@@ -82,18 +82,28 @@ const signs: Readonly<Record<string, { sign: string; style: Style }>> = {
   moved: { sign: '>', style: 'cyan' },
 }
 
-export const differences: View = ({ from, to, changes, next_after: next }, terminal) => {
-  const rows = changes as Shown[]
-  const between = `between ${from} and ${to}`
-  if (rows.length === 0) return `Nothing differs ${between}.\n`
-  const lines = rows.map((change) => {
-    const { sign = ' ', style } = signs[text(change.op)] ?? {}
-    const line = safe(`${sign} ${text(change.key)}${text(change.path)}  ${whatChanged(change)}`)
-    return `${terminal.paint(style, cut(line, terminal.columns))}\n`
-  })
+/** Changes of the state, a line each with its sign. */
+export function changeLines(changes: Json | undefined, terminal: Terminal): string[] {
+  return (changes as Shown[]).map((change) =>
+    signed(change.op, `${text(change.key)}${text(change.path)}  ${whatChanged(change)}`, terminal),
+  )
+}
+
+export function signed(op: Json | undefined, said: string, terminal: Terminal): string {
+  const { sign = ' ', style } = signs[text(op)] ?? {}
+  return `${terminal.paint(style, cut(safe(`${sign} ${said}`), terminal.columns))}\n`
+}
+
+/** How many there are between which points, and how to see more of them. */
+export function countedBetween(count: number, { from, to, next_after: next }: Shown, terminal: Terminal): string {
   const more = next === undefined ? [] : [`more: --after ${compact(next)}`]
-  const count = `${rows.length} ${rows.length === 1 ? 'difference' : 'differences'} ${between}`
-  return `${lines.join('')}${noteOf([...more, count], terminal)}`
+  return noteOf([...more, `${count} ${count === 1 ? 'difference' : 'differences'} between ${from} and ${to}`], terminal)
+}
+
+export const differences: View = (answer, terminal) => {
+  const lines = changeLines(answer.changes, terminal)
+  if (lines.length === 0) return `Nothing differs between ${answer.from} and ${answer.to}.\n`
+  return `${lines.join('')}${countedBetween(lines.length, answer, terminal)}`
 }
 
 function whatChanged({ op, from, before, after }: Shown): string {

@@ -35,8 +35,8 @@ export const compacted: View = ({ root_session_id: id, events, versions, floor }
   return `Compacted ${shortId(id)}: removed ${counted(events, 'event')} and ${counted(versions, 'version')}; ${kept}\n`
 }
 
-export const collected: View = ({ lapsed, requests, uploads }) =>
-  `Removed ${counted(requests, 'old request id')} and ${counted(uploads, 'broken upload')}; recorded ${counted(lapsed, 'expired key')}\n`
+export const collected: View = ({ lapsed, requests, uploads, hidden }) =>
+  `Removed ${counted(requests, 'old request id')}, ${counted(uploads, 'broken upload')} and ${counted(hidden, 'hidden message')}; recorded ${counted(lapsed, 'expired key')}\n`
 
 export const backedUp: View = ({ file, bytes, roots }) =>
   `Backed up ${counted(roots, 'root')} to ${safe(String(file))} (${counted(bytes, 'byte')})\n`

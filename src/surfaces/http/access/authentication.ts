@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { elapsed } from '../../../clock.ts'
+import { elapsed, systemClock } from '../../../clock.ts'
 import type { TokenShown } from '../../../domain/access/questions.ts'
-import { installId, isSame, type Presented, readToken } from '../../../domain/access/token.ts'
+import { installId, type Presented, readToken } from '../../../domain/access/token.ts'
+import { isSame } from '../../../domain/hashing/hashing.ts'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { hasControls } from '../../../domain/log/text/plain-text.ts'
 import type { InstallTokenFile } from '../../../home/owner-token.ts'
+import type { RevokedLogins } from '../../../home/revoked-logins.ts'
 import { ownersOnly } from '../../../log/access/authority.ts'
 import type { Caller } from '../../../log/access/caller.ts'
 import { fenceOf } from '../../../log/access/tokens.ts'
@@ -22,12 +24,17 @@ import { WrongTokens } from './wrong-tokens.ts'
 export interface AuthenticationParts {
   readonly log: Pick<Log, 'tokens'>
   readonly install: InstallTokenFile
+  readonly revoked: RevokedLogins
   /** Told why the owner's token cannot be used: that names files, and so is not for callers. */
   report(refusal: Refusal): void
   /** Cookies go over TLS only. */
   readonly secure?: boolean | undefined
+  /** Whether logins may edit values. */
+  readonly edits?: boolean | undefined
   /** Milliseconds that only ever go forward. */
   readonly now?: (() => number) | undefined
+  /** Milliseconds since 1970. */
+  readonly today?: (() => number) | undefined
   readonly lookMs?: number | undefined
 }
 
@@ -53,7 +60,7 @@ interface FoundToken {
 
 /** Said where a login link is worthless, or none was used yet. */
 const linkHint =
-  'Run `cairn up` on the machine of this server: it prints a new link, which works once and is valid for two minutes.'
+  'Run `cairn ui` on the machine of this server: it opens a new link, which works once and is valid for two minutes.'
 
 const bearer = /^Bearer +(\S+)$/i
 
@@ -68,10 +75,10 @@ export class Authentication {
   readonly #found = new PerTurnCache<Promise<FoundToken | undefined>>()
 
   constructor(parts: AuthenticationParts) {
-    const { now = elapsed } = parts
+    const { now = elapsed, today = systemClock().now, install, revoked } = parts
     this.#parts = parts
     this.#wrongTokens = new WrongTokens(now)
-    this.#logins = new Logins(now)
+    this.#logins = new Logins({ owner: install, revoked, now, today })
     this.#watched = new TokenWatch((held) => this.#refusalNow(held), parts.lookMs ?? usualLookMs)
     parts.log.tokens.onEnd(() => this.#found.forget())
   }
@@ -114,7 +121,7 @@ export class Authentication {
     try {
       const hash = await this.#hashNow(held.id)
       if (hash === undefined || !isSame(hash, held.hash)) return false
-      return held.cookie === undefined || this.#logins.isKnown(held.cookie, hash)
+      return held.cookie === undefined || this.#logins.isKnown(held.cookie)
     } catch {
       // A file that cannot be trusted lets nobody in; a store that cannot be read gives nothing away either.
       return held.id !== installId
@@ -172,7 +179,7 @@ export class Authentication {
 
   /** A link that logs a browser in, once and soon. `url` is that of the server. */
   loginLink(url: string): string {
-    return new URL(`/login?code=${this.#logins.newCode(this.#parts.install.hash())}`, url).href
+    return new URL(`/login?code=${this.#logins.newCode()}`, url).href
   }
 
   /** `POST /login`: a new link, for whoever has the owner's token: the one shown at the start counts once, and not for long. */
@@ -193,7 +200,8 @@ export class Authentication {
       open: true,
       handle: (request, response, url) => {
         const code = url.searchParams.get('code') ?? ''
-        const cookie = this.#logins.exchange(code, this.#installHash(), this.#parts.secure ?? false)
+        this.#installHash()
+        const cookie = this.#logins.exchange(code, this.#parts.secure ?? false)
         if (cookie !== undefined) {
           response.writeHead(303, { location: next, 'set-cookie': cookie }).end()
           return
@@ -201,6 +209,19 @@ export class Authentication {
         const refusal = this.#wrong(request, 'This link', linkHint)
         if (!wantsPage(request)) throw new CairnRefusal(refusal)
         response.writeHead(statuses[refusal.code], { 'content-type': htmlType }).end(loginRefused(refusal))
+      },
+    }
+  }
+
+  /** `POST /logout`: ends the login that it comes with, and the feeds that were opened by it. */
+  logout(): Endpoint {
+    return {
+      open: false,
+      handle: (request, response, _target, caller) => {
+        const cookie = cookieIn(request.headers)
+        if (caller?.scope !== 'login' || cookie === undefined) throw new CairnRefusal(noLogin())
+        const header = this.#logins.revoke(cookie, this.#parts.secure ?? false)
+        response.writeHead(204, { 'set-cookie': header }).end()
       },
     }
   }
@@ -236,13 +257,14 @@ export class Authentication {
 
   #byCookie(cookie: string, request: IncomingMessage): Caller | Refusal {
     const hash = this.#installHash()
-    if (!this.#logins.isKnown(cookie, hash)) return this.#wrong(request, 'This login', linkHint)
+    if (!this.#logins.isKnown(cookie)) return this.#wrong(request, 'This login', linkHint)
     return checkOwnPage(request) ?? this.#owner(request.headers, { id: installId, hash, cookie }, 'login')
   }
 
   #owner(headers: IncomingHttpHeaders, held: Held, scope: 'owner' | 'login'): Caller {
     const actor = said(headers, 'x-cairn-actor', hasControls) ?? 'http'
-    return this.#let(held, { principal: 'owner', actor, scope, ...meant(headers) })
+    const { edits = false } = this.#parts
+    return this.#let(held, { principal: 'owner', actor, scope, edits, ...meant(headers) })
   }
 
   #let(held: Held, caller: Caller): Caller {
@@ -302,6 +324,11 @@ function decoded(value: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+function noLogin(): Refusal {
+  const hint = 'Tokens are revoked with `token.revoke`.'
+  return refuse('bad_request', 'This request came with a token, not with a login.', hint)
 }
 
 function missing(): Refusal {

@@ -14,6 +14,7 @@ const description = 'Durable shared state for AI agents, outside every context w
 
 /** Where to go from here, by name. */
 const links: Readonly<Record<string, string>> = {
+  dashboard: '/ui/',
   docs: '/docs',
   openapi: '/openapi.json',
   health: '/health',
@@ -41,8 +42,8 @@ export function startPage({ version, secure, isKnown }: StartParts): Endpoint {
 
 const loggedIn = `<p class="note good">This browser is logged in.</p>`
 
-const loggedOut = `<p class="note">This browser is not logged in. Run <code>cairn up</code> on the machine of this server:
-      it prints a link that logs a browser in. The link works once and is valid for two minutes.</p>`
+const loggedOut = `<p class="note">This browser is not logged in. Run <code>cairn ui</code> on the machine of this server:
+      it opens a link that logs a browser in. The link works once and is valid for two minutes.</p>`
 
 function startHtml(version: string, isLoggedIn: boolean, url: string): string {
   const token = `TOKEN="$(cat "\${CAIRN_HOME:-$HOME/.cairn}/token")"`
@@ -56,6 +57,7 @@ function startHtml(version: string, isLoggedIn: boolean, url: string): string {
     <main>
       ${isLoggedIn ? loggedIn : loggedOut}
       <ul class="links">
+        <li><a href="/ui/">Dashboard</a><span>what every agent does and knows, live and at any moment</span></li>
         <li><a href="/docs">HTTP interface</a><span>every call, with a curl line to try</span></li>
         <li><a href="/openapi.json">openapi.json</a><span>the same for programs</span></li>
         <li><a href="/health">Health</a><span>whether the server is up; needs no token</span></li>

@@ -32,6 +32,8 @@ export const statuses: Record<RefusalCode, number> = {
   idempotency_mismatch: 422,
   ambiguous_id: 422,
   bad_cut: 422,
+  cycle: 422,
+  unknown_dependency: 422,
   not_trusted: 422,
   no_session: 422,
   looks_like_secret: 422,

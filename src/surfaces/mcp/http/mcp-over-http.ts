@@ -83,10 +83,11 @@ class Door {
     const failure = checkAccepted(request) ?? checkRevision(request)
     if (failure) return respond(response, failure.status, failure)
     const parsed = parse(text ?? '')
+    const done = { isChanged: false }
     const replying = new PostReply(request, response, (bytes) =>
-      this.#parts.unsent.admit(response, caller.principal, bytes),
+      this.#parts.unsent.admit(response, caller.principal, bytes, done.isChanged),
     )
-    const { asker, leave } = this.#asker(response, caller, replying)
+    const { asker, leave } = this.#asker(response, caller, replying, done)
     const exchange = { parsed, asker, replying, request, caller, offer }
     await (isStateless(request, parsed) ? this.#alone(exchange) : this.#within(exchange)).finally(leave)
   }
@@ -164,7 +165,12 @@ class Door {
     return { tools: tools[profile], version, report, subscriptionsMax: log.limits.subscriptions }
   }
 
-  #asker(response: ServerResponse, caller: Caller, replying: PostReply): { asker: Asker; leave: () => void } {
+  #asker(
+    response: ServerResponse,
+    caller: Caller,
+    replying: PostReply,
+    done: { isChanged: boolean },
+  ): { asker: Asker; leave: () => void } {
     const gone = new AbortController()
     // All calls of a batch wait for the one, and all requests for the other.
     setMaxListeners(0, gone.signal, this.#parts.stopping)
@@ -172,7 +178,18 @@ class Door {
     response.once('close', () => gone.abort())
     if (response.destroyed) gone.abort()
     const notify = (message: object) => replying.notify(message)
-    const performer = performerOf({ log: this.#parts.log, caller })
+    const own = performerOf({ log: this.#parts.log, caller })
+    const performer: typeof own = {
+      stream: (...asked) => own.stream(...asked),
+      execute: async (operation, ...asked) => {
+        const isChange = operation.kind === 'change'
+        const refusal = isChange ? this.#parts.unsent.refusalBefore(caller.principal) : undefined
+        if (refusal) throw new CairnRefusal(refusal)
+        const answer = await own.execute(operation, ...asked)
+        done.isChanged ||= isChange
+        return answer
+      },
+    }
     return { asker: { performer, notify, gone: gone.signal, stopping: this.#parts.stopping }, leave: unwatch }
   }
 

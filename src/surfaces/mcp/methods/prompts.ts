@@ -8,8 +8,8 @@ interface Prompt {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What is said before the state of things. */
-  readonly opening: string
+  /** What is said before the state of things; without it the brief alone is said. */
+  readonly opening?: string
 }
 
 const argument = { name: 'session_id', description: 'The session; default your own.', required: false }
@@ -30,6 +30,11 @@ const prompts: readonly Prompt[] = [
     description: 'What happened so far, to continue from there.',
     opening: 'You continue work that was interrupted. Check what is already done before you repeat it.',
   },
+  {
+    name: 'brief',
+    title: 'Brief',
+    description: 'Where the work stands: position, next action, blockers, decisions, what changed.',
+  },
 ]
 
 export const promptsListed: Method = () => ({
@@ -38,7 +43,8 @@ export const promptsListed: Method = () => ({
 
 export const prompt: Method = async (call) => {
   const found = prompts.find(({ name }) => name === call.params.name)
-  if (found === undefined) throw new ProtocolError(codes.params, 'Unknown prompt: the prompts are start and resume.')
+  if (found === undefined)
+    throw new ProtocolError(codes.params, 'Unknown prompt: the prompts are start, resume and brief.')
   const text = await textOf(found, call)
   return { description: found.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
 }
@@ -51,6 +57,7 @@ interface Child {
 }
 
 async function textOf({ opening }: Prompt, call: MethodCall): Promise<string> {
+  if (opening === undefined) return String((await perform(call, operations.journal.brief, sessionGiven(call))).text)
   const own = await perform(call, operations.session.tree, sessionGiven(call))
   const { summary } = await perform(call, operations.state.summary, { session: own.root_session_id as Json })
   const children = own.children as unknown as Child[]

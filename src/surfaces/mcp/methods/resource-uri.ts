@@ -1,7 +1,7 @@
-/** What a resource is about: all of the state of a root, as an answer or as the bare document, one key of it, or its summary. */
+/** What a resource is about: all of the state of a root, as an answer or as the bare document, one key of it, its summary, or a brief of all. */
 export interface Place {
   readonly root: string
-  readonly part: 'state' | 'summary' | 'document'
+  readonly part: 'state' | 'summary' | 'document' | 'brief'
   readonly key?: string
 }
 
@@ -14,13 +14,13 @@ export function uriOf({ root, part, key }: Place): string {
 /** Keys may hold slashes, written as such or encoded. */
 export function placeIn(uri: string): Place | undefined {
   const document = /^state:([^/?#]+)$/.exec(uri)
-  const found = document ?? /^cairn:\/\/roots\/([^/?#]+)\/(?:(summary)|state(?:\/([^?#]+))?)$/.exec(uri)
+  const found = document ?? /^cairn:\/\/roots\/([^/?#]+)\/(?:(summary|brief)|state(?:\/([^?#]+))?)$/.exec(uri)
   if (found === null) return undefined
-  const [, root = '', summary, key] = found
+  const [, root = '', named, key] = found
   try {
     const place = {
       root: decodeURIComponent(root),
-      part: document ? 'document' : summary ? 'summary' : 'state',
+      part: document ? 'document' : ((named ?? 'state') as 'summary' | 'brief' | 'state'),
     } as const
     return key === undefined ? place : { ...place, key: decodeURIComponent(key) }
   } catch {

@@ -14,6 +14,7 @@ const keysListedMax = 100
 const keysBytesMax = 65_536
 
 const json = 'application/json'
+const markdown = 'text/markdown'
 const documentTitle = 'Shared state as a document'
 
 /** What a store of documents would file the state of a root under. */
@@ -39,6 +40,7 @@ export const resourcesListed: Method = async (call) => {
       ...taggedWith(root),
     },
     { uri: uriOf({ root, part: 'summary' }), name: 'summary', title: 'Summary of the shared state', mimeType: json },
+    { uri: uriOf({ root, part: 'brief' }), name: 'brief', title: 'Where the work stands', mimeType: markdown },
   ]
   const keys = (listed.keys as string[]).map((key) => ({
     uri: uriOf({ root, part: 'state', key }),
@@ -60,6 +62,7 @@ export const templatesListed: Method = () => ({
     { uriTemplate: 'cairn://roots/{root}/state', name: 'state', title: 'Shared state of a root', mimeType: json },
     { uriTemplate: 'cairn://roots/{root}/state/{key}', name: 'key', title: 'One key of a root', mimeType: json },
     { uriTemplate: 'state:{root}', name: 'document', title: `${documentTitle}, without versions`, mimeType: json },
+    { uriTemplate: 'cairn://roots/{root}/brief', name: 'brief', title: 'Where a root stands', mimeType: markdown },
     { uriTemplate: 'cairn://roots/{root}/summary', name: 'summary', title: 'Summary of a root', mimeType: json },
   ],
 })
@@ -69,6 +72,10 @@ export const resourceRead: Method = async (call) => {
   try {
     const place = placeNamed(uri, call)
     if (place.part === 'document') return { contents: [{ uri, mimeType: json, ...(await documentOf(call, place)) }] }
+    if (place.part === 'brief') {
+      const { text } = await perform(call, operations.journal.brief, { session: place.root })
+      return { contents: [{ uri, mimeType: markdown, text: String(text) }] }
+    }
     const text = JSON.stringify(await contentsOf(call, place))
     return { contents: [{ uri, mimeType: json, text }] }
   } catch (error) {

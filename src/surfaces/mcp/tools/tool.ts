@@ -53,11 +53,16 @@ interface Described {
 }
 
 /** Taken by every tool that changes something. These stand in no schema: what clients are told at the start, and the refusal that they answer, say it once for all. */
-const unlisted: { readonly [name: string]: Argument } = { request_id: {}, call: {}, allow_secret: { type: 'boolean' } }
+const unlisted: { readonly [name: string]: Argument } = {
+  request_id: {},
+  call: {},
+  fence: {},
+  allow_secret: { type: 'boolean' },
+}
 
 /** A tool whose arguments were read: those that are JSON text are values, and those that are not known are refused. */
 export function describedTool({ takes, alsoTakes = {}, run, ...said }: Described): Tool {
-  const taken = { ...takes, ...alsoTakes, ...(said.annotations.readOnlyHint ? {} : unlisted) }
+  const taken = { ...(said.annotations.readOnlyHint ? {} : unlisted), ...takes, ...alsoTakes }
   return {
     ...said,
     inputSchema: schemaOf(takes),

@@ -1,0 +1,21 @@
+import type { FirstRef, PastRef, RangeRef, Ref } from '../../domain/log/rows.ts'
+import { placeOf } from '../../domain/log/tables.ts'
+
+export function nameOf(ref: Ref): string {
+  if ('past' in ref) return nameOfPast(ref)
+  if ('first' in ref) return nameOfFirst(ref)
+  return 'range' in ref ? nameOfRange(ref) : `${ref.table.name} ${placeOf(ref.key)}`
+}
+
+/** What several calls of a group ask of the past is asked once. */
+export function nameOfPast(ref: PastRef): string {
+  return JSON.stringify([ref.past, ...ref.with])
+}
+
+export function nameOfRange({ table, range }: RangeRef): string {
+  return `${table.name} ${JSON.stringify(range)}`
+}
+
+export function nameOfFirst({ table, first }: FirstRef): string {
+  return `first ${table.name} ${JSON.stringify(first)}`
+}

@@ -1,0 +1,36 @@
+// A clock of the wall that is off by hours and jumps, for processes that are started with it.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const source = 'test/setup/shifted-clock.c'
+
+/** The shim, built for this machine; without a compiler, why not. It stays until the tests of the process end. */
+export type ShiftedClock = { readonly path: string } | { readonly missing: string }
+
+let built: ShiftedClock | undefined
+
+export function shiftedClock(): ShiftedClock {
+  built ??= build()
+  return built
+}
+
+function build(): ShiftedClock {
+  if (process.platform !== 'linux') return { missing: 'the clock is shifted with LD_PRELOAD, which is of Linux' }
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-clock-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'shifted-clock.so')
+  try {
+    const args = ['-shared', '-fPIC', '-O1', '-o', path, source, '-ldl']
+    execFileSync(process.env.CC ?? 'cc', args, { stdio: 'pipe' })
+    return { path }
+  } catch (error) {
+    return { missing: `there is no C compiler that builds the clock: ${String(error).split('\n')[0]}` }
+  }
+}
+
+/** The environment of a process whose clock is off by so many seconds, now in one direction and now in the other. */
+export function shiftedBy(seconds: number, { path }: { readonly path: string }): Record<string, string> {
+  return { LD_PRELOAD: path, CLOCK_SHIFT: String(seconds) }
+}
