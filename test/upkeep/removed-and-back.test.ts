@@ -13,6 +13,7 @@ const inputs: Record<string, object> = {
   'state.history': { key: 'k' },
   'state.why': { key: 'k' },
   'state.diff': { from: 1, to: 2 },
+  'journal.diff': { from: 1, to: 2 },
   'log.rows': { part: 'state' },
 }
 

@@ -6,7 +6,9 @@ export const racers = ['ann', 'ben', 'cem'] as const
 export function demoWorkflow(cairn: readonly string[]): object {
   const shell = (script: string) => ['sh', '-c', `note() { echo "$1" >> ran; }\n${script}`, ...cairn]
   // Within a script `"$0" "$@"` is this very program.
-  const count = `note racer\nfor i in $(seq ${countsEach}); do "$0" "$@" state increment hits; done`
+  // A racer that lost the server is run again from its first step: what it counted before has the same request ids, and counts once.
+  const step = '"$0" "$@" state increment hits --request-id "$AGENT_SESSION_NAME-$i" || exit 1'
+  const count = `note racer\nfor i in $(seq ${countsEach}); do ${step}; done`
   return {
     objective: 'See a workflow run: shared state, a race, a pause, a crash and a recovery',
     defaults: { backoff: { first: '300ms' }, timeout: '2m' },
