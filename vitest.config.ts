@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/setup/memory.ts', 'test/setup/postgres.ts'],
-    reporters: ['default', './test/setup/summary-reporter.ts'],
+    reporters: ['default', './test/suite/summary-reporter.ts'],
     pool: 'forks',
     // One more than the processors that CI has: tests that wait for a process or for a time leave them to others.
     maxWorkers: 3,

@@ -107,7 +107,7 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   const common = { ...asking(authentication, overload), gate: () => gate }
   const shared = { ...common, log, elapsed, unsent: new Unsent(), turns: new Turns(), shares: new Shares(log.limits) }
   const isKnown = async (request: IncomingMessage) => !((await authentication.authenticate(request)) instanceof Refusal)
-  const feed: FeedParts = { ...shared, hub, stopping: stopping.signal }
+  const feed: FeedParts = { ...shared, hub, stopping: stopping.signal, unreadMs: log.limits.unreadMs }
   const metrics = metricsOf(config, hub, { log, caller }, { overload, readings })
   const server = newServer({
     routes: new RouteTree(setting.added),

@@ -1,12 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { statuses } from '../src/surfaces/http/rest/statuses.ts'
-
-it('docs/messages.md holds every message that the sources have', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/messages.mjs', '--check'], { encoding: 'utf8' })
-  expect([status, stderr]).toEqual([0, ''])
-})
 
 it('every message is a sentence, and every code of the guide to troubleshooting is one', () => {
   const rows = readFileSync('docs/messages.md', 'utf8')

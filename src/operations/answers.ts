@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts'
 
 type AnswerOf<O> = O extends Operation<infer _Input, infer Out> ? Out : never
 
-/** What each operation answers; `scripts/answers.mjs` makes JSON Schemas of it. */
+/** What each operation answers; `scripts/generate/answers.mjs` makes JSON Schemas of it. */
 export type Answers = {
   [Noun in keyof Operations]: { [Verb in keyof Operations[Noun]]: AnswerOf<Operations[Noun][Verb]> }
 }

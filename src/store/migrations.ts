@@ -25,6 +25,16 @@ export function pending(all: readonly Migration[], applied: number): readonly Mi
   )
 }
 
+/** A store from before the first format: it bears a number of ours and has other tables. */
+export function tooOld(store: string, what: string): Refusal {
+  return refuse(
+    'store_too_old',
+    `${store} was made before the first format that this program can bring up to date: ${what}.`,
+    'Read it with the program that wrote it; for a new store move it away, or set another CAIRN_HOME.',
+    { program_format: migrations.length },
+  )
+}
+
 /** The statements of a migration, one by one: comments and semicolons never stand inside of one here. */
 export function statementsOf(migration: Migration): string[] {
   return migration.sql

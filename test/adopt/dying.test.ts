@@ -16,7 +16,7 @@ const isLong = process.env.CAIRN_LONG !== undefined
 const points = ['begin', 'adopt', 'append', 'project', 'commit', 'index', 'announce', 'answer']
 
 /** The next place to die at: every one, or ever fewer of them; but before each page in any case. */
-const after = (point: string, hit: number) => (isLong || point === 'adopt' ? hit + 1 : hit * 5)
+const after = (point: string, hit: number) => (isLong || point === 'adopt' ? hit + 1 : hit * 20)
 
 /** More events than are written at once. */
 const pagesOfEvents = 5200
@@ -64,7 +64,7 @@ for (const kind of STORES) {
 
     /** Whether it died there. */
     async function dies(history: History & { file: string }, shared: number, env: Record<string, string>) {
-      const store = await kind.make()
+      const store = await kind.makeReady()
       try {
         let cairn = await store.open()
         const [root, events] = [history.root, history.log as never[]]

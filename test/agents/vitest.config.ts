@@ -9,7 +9,7 @@ export default defineConfig({
     ),
     // Else two would install one program at once.
     fileParallelism: false,
-    reporters: ['default', './test/setup/summary-reporter.ts'],
+    reporters: ['default', './test/suite/summary-reporter.ts'],
     pool: 'forks',
     testTimeout: 180_000,
     hookTimeout: 900_000,

@@ -7,11 +7,6 @@ import { sandbox } from './sandbox.ts'
 const cairn = sandbox()
 const defined: AnyOperation[] = Object.values(operations).flatMap((verbs) => Object.values(verbs))
 
-it('docs/cli.md is the reference that the definitions give', async () => {
-  const { out } = await cairn.run(['help', '--markdown'])
-  expect(readFileSync('docs/cli.md', 'utf8'), 'run `node scripts/cli-reference.mjs` and commit docs/cli.md').toBe(out)
-})
-
 /** What other operations build on, and nobody types. */
 const withoutCommand = ['session.join', 'project.init', 'project.onboard', 'workflow.step', 'log.adopt']
 

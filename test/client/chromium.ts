@@ -1,7 +1,7 @@
 // A real browser: an installed Chromium, else the one that comes as a package.
-import { existsSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import packaged from '@sparticuz/chromium'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 const installed = [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -31,16 +31,24 @@ export async function startBrowser(): Promise<Browser | string> {
   return reasons.join('; ')
 }
 
-/** Unpacked by whoever needs it first: others wait until it is all there. */
-const triesMax = 120
+function launch(path: string | undefined): Promise<Browser> {
+  return chromium.launch({ executablePath: path ?? packaged(), args })
+}
 
-async function launch(path: string | undefined): Promise<Browser> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await chromium.launch({ executablePath: path ?? (await packaged.executablePath()), args })
-    } catch (error) {
-      if (tries === triesMax || !/ETXTBSY/.test((error as Error).message)) throw error
-      await sleep(500)
-    }
+const unpacked = resolve('node_modules/.cache/cairn/chromium')
+
+/** The browser of the package, which unpacks itself into the folder of temporary files: here into one that stays for the next run. */
+function packaged(): string {
+  const program = join(unpacked, 'chromium')
+  if (existsSync(program)) return program
+  mkdirSync(dirname(unpacked), { recursive: true })
+  const own = mkdtempSync(`${unpacked}-`)
+  execFileSync(process.execPath, ['test/client/unpack-chromium.mjs'], { env: { ...process.env, TMPDIR: own } })
+  try {
+    renameSync(own, unpacked)
+  } catch {
+    // Another process was faster.
+    rmSync(own, { recursive: true })
   }
+  return program
 }

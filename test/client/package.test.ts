@@ -1,11 +1,11 @@
 // The package as it is published: packed, unpacked beside its dependencies, compiled against and run.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const folder = mkdtempSync(join(tmpdir(), 'cairn-package-'))
+const folder = join(tmpdir(), `cairn-package-${process.pid}`)
 const source = join(folder, 'source')
 const consumer = join(folder, 'consumer')
 const sources = ['src', 'bin', 'scripts', 'migrations', 'package.json', 'tsconfig.json', 'tsconfig.types.json']

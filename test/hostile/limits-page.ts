@@ -8,7 +8,7 @@ const head = `# Limits
 
 Every limit that can be set, what one is told who meets it (… stands for what is known only then), and the test that does. How to set one is in
 [settings.md](settings.md); the reasons are in \`src/domain/log/limits.ts\`. Every refusal names the limit and its value in \`limit\` and \`limit_value\`; those
-that pass say in \`retry_after_ms\` when to come back. Written by \`npm run limits\`.
+that pass say in \`retry_after_ms\` when to come back. Written by \`npm run generate\`.
 
 | limit | default | environment | what it bounds | code, status | message | test |
 |---|---|---|---|---|---|---|

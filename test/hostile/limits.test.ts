@@ -4,16 +4,11 @@ import { expect, it } from 'vitest'
 import { limitNames } from '../../src/domain/log/limits.ts'
 import { committedFiles } from '../setup/source-files.ts'
 import { limitsMet } from './limits-met.ts'
-import { limitsPage } from './limits-page.ts'
 
 const sources = committedFiles()
   .filter((path) => path.startsWith('src/') && path.endsWith('.ts'))
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n')
-
-it('U53 docs/limits.md is what the table of limits says', () => {
-  expect(readFileSync('docs/limits.md', 'utf8')).toBe(limitsPage())
-})
 
 it.each(limitNames)('U53 %s is met by a test that names it, and told in the words of the sources', (name) => {
   const { message, test } = limitsMet[name]

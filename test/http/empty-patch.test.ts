@@ -1,5 +1,5 @@
 // A patch that changes nothing, in every way to send one.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Document, Sandbox } from '../cli/sandbox.ts'
 import { talkWith } from '../mcp/talking.ts'
 import { lastSeq } from '../setup/roots.ts'
@@ -31,6 +31,7 @@ describe('an empty patch', () => {
   async function surfaces() {
     const served = await serveStore(store())
     const sandbox = new Sandbox()
+    onTestFinished(() => sandbox.remove())
     const env = { CAIRN_HOME: store().home }
     const command = (session: string, ...line: string[]) => sandbox.answer([...line, '--session', session], { env })
     const tool = async (session: string, name: string, given: object) => {

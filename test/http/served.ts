@@ -98,6 +98,7 @@ export async function serveStore(store: TestStore, { limits, opened, ...options 
     hub,
     stopping: stopping.signal,
     heartbeatMs: options.heartbeatMs,
+    unreadMs: log.limits.unreadMs,
   }
   const server = newServer({
     routes: new RouteTree(),

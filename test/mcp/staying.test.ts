@@ -8,12 +8,10 @@ import { KINDS } from '../server/script.ts'
 import { type NamedClient, namedOverStdio } from './clients.ts'
 import { startPeer } from './peer.ts'
 
-/** A loaded machine takes its time to end a process. */
-
 describe.each(KINDS)('agents over stdio on $name', ({ newStore }) => {
   let env: Record<string, string> = {}
   let drop = async () => {}
-  let cairn = new Sandbox()
+  let cairn: Sandbox
 
   beforeAll(async () => {
     const made = await newStore()

@@ -1,12 +1,11 @@
 // A clock of the wall that is off by hours and jumps, for processes that are started with it.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync, renameSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 const source = 'test/setup/shifted-clock.c'
 
-/** The shim, built for this machine; without a compiler, why not. It stays until the tests of the process end. */
+/** The shim, built for this machine, where the next run finds it; without a compiler, why not. */
 export type ShiftedClock = { readonly path: string } | { readonly missing: string }
 
 let built: ShiftedClock | undefined
@@ -18,12 +17,15 @@ export function shiftedClock(): ShiftedClock {
 
 function build(): ShiftedClock {
   if (process.platform !== 'linux') return { missing: 'the clock is shifted with LD_PRELOAD, which is of Linux' }
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-clock-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const path = join(folder, 'shifted-clock.so')
+  const folder = resolve('node_modules/.cache/cairn')
+  const path = `${folder}/shifted-clock.so`
+  const own = `${path}.${process.pid}`
   try {
-    const args = ['-shared', '-fPIC', '-O1', '-o', path, source, '-ldl']
+    mkdirSync(folder, { recursive: true })
+    const args = ['-shared', '-fPIC', '-O1', '-o', own, source, '-ldl']
     execFileSync(process.env.CC ?? 'cc', args, { stdio: 'pipe' })
+    // Another process may have it loaded: it keeps what it has.
+    renameSync(own, path)
     return { path }
   } catch (error) {
     return { missing: `there is no C compiler that builds the clock: ${String(error).split('\n')[0]}` }

@@ -1,6 +1,7 @@
 // Stores of another format than the program's: an earlier one is brought to it with all that is in it, a later one is refused and left.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { methodsOf, openLog } from '../../src/open.ts'
+import { CairnRefusal } from '../../src/domain/log/refusal.ts'
+import { type Cairn, methodsOf, openCairn, openLog } from '../../src/open.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { noteOperations, withNotes } from '../parts/notes.ts'
 import { newChild, newRoot, refused } from '../setup/roots.ts'
@@ -58,5 +59,23 @@ for (const kind of STORES) {
       const again = await openLater(store)
       expect(await again.log.verify()).toEqual([])
     })
+
+    it.each(['ALTER TABLE roots DROP COLUMN bytes', 'DROP TABLE state_keys'])(
+      'C20 one from before the first format is told as old, never as damaged: %s',
+      async (statement) => {
+        const store = await newStore(kind)
+        const { cairn, session } = await newRoot(store)
+        await cairn.state.set({ key: 'k', value: 1 })
+        await store.close()
+        await store.sql(statement)
+        const old = { code: 'store_too_old', details: { program_format: migrations.length } }
+        const again = await openCairn(store.options).catch((refusal: unknown) => refusal)
+        if (again instanceof CairnRefusal) return expect(again).toMatchObject(old)
+        onTestFinished(() => (again as Cairn).close())
+        const refusal = await refused((again as Cairn).state.set({ session, key: 'k', value: 2 }))
+        expect(refusal).toMatchObject(old)
+        expect(refusal.hint).toMatch(/program that wrote it/)
+      },
+    )
   })
 }

@@ -76,7 +76,8 @@ export async function startServer(log: Log, home: string, lookMs = 3_600_000): P
   }
   const shares = new Shares(log.limits)
   const owner: Caller = { principal: 'owner', actor: 'server', scope: 'owner' }
-  const feed = feedAsEvents({ ...common, shares, hub: new Hub(log, owner), stopping: stopping.signal })
+  const { unreadMs } = log.limits
+  const feed = feedAsEvents({ ...common, shares, hub: new Hub(log, owner), stopping: stopping.signal, unreadMs })
   const server = newServer({
     routes: new RouteTree(),
     ...common,

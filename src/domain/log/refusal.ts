@@ -33,6 +33,7 @@ export type RefusalCode =
   | 'outcome_unknown'
   | 'storage_error'
   | 'store_too_new'
+  | 'store_too_old'
   | 'disk_full'
   | 'root_full'
   | 'unauthorized'

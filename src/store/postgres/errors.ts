@@ -2,6 +2,7 @@ import { tokens } from '../../domain/access/tables.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { requests } from '../../domain/log/tables.ts'
 import { Lost, notTaken } from '../engine.ts'
+import { tooOld } from '../migrations.ts'
 
 interface PostgresError extends Error {
   code?: string
@@ -53,6 +54,9 @@ function unavailable(message: string): Refusal {
   )
 }
 
+/** A table or a column that is not there. */
+const lacking: readonly unknown[] = ['42P01', '42703']
+
 /** What the driver says of itself, before or without an answer of the server. */
 const byMessage: readonly [RegExp, () => Refusal][] = [
   [
@@ -86,6 +90,7 @@ export function refusalOf(error: unknown, committing = false): unknown {
   if (code === '23505' && table === tokens.name) return new Lost('another transaction took this name first')
   const known = code !== undefined && sqlState.test(code)
   if (known && committing && /^(08|25|57)/.test(code)) return outcomeUnknown()
+  if (lacking.includes(code)) return tooOld('This database', message)
   if (known) return byClass[code.slice(0, 2)]?.() ?? error
   const said = byMessage.find(([pattern]) => pattern.test(message))
   if (said) return said[1]()

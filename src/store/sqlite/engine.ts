@@ -16,6 +16,7 @@ import {
   statementsFor,
 } from '../engine.ts'
 import type { Layout } from '../layout.ts'
+import { tooOld } from '../migrations.ts'
 import { drawNumbers, type Statement } from '../statements.ts'
 import { Answering, perform } from './answering.ts'
 import { SqliteAnswers } from './answers.ts'
@@ -24,6 +25,7 @@ import { checkpointSettings, SqliteCheckpoints } from './checkpoints.ts'
 import { copyDatabase, emptyCopy } from './copy.ts'
 import { watchVersion } from './data-version.ts'
 import { damaged, isBusy, isOfDisk, isWithoutCode, outcomeUnknown, refusalOf, replaced } from './errors.ts'
+import { isFromBefore } from './fewer-columns.ts'
 import {
   type Check,
   checkSettings,
@@ -83,8 +85,9 @@ export class SqliteEngine implements Engine {
       await onceFree(options, () => opened.#begin())
       return opened
     } catch (error) {
+      const meant = engine === undefined ? refusalOf(error, options.path) : engine.#meant(error)
       await engine?.close()
-      throw refusalOf(error, options.path)
+      throw meant
     }
   }
 
@@ -125,6 +128,8 @@ export class SqliteEngine implements Engine {
 
   /** What a failure means to whoever asked. */
   #meant(error: unknown): unknown {
+    const blank = () => new Database(':memory:')
+    if (isFromBefore(error, this.#db, this.layout, blank)) return tooOld(this.#path, (error as Error).message)
     const refusal = refusalOf(error, this.#path)
     const mayBeOfRows = !(refusal instanceof Refusal) && isWithoutCode(refusal)
     return mayBeOfRows && !this.#wholeness.holds() ? damaged(this.#path, 'a row cannot be read') : refusal

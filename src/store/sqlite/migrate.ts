@@ -7,7 +7,7 @@ import { applicationId } from './file.ts'
 import { splitOf, textsStatement, viewStatements } from './long-texts.ts'
 
 /** As much of a connection as is needed here. */
-interface Runs {
+export interface Runs {
   exec(text: string): void
 }
 

@@ -49,6 +49,7 @@ export const exits: Record<RefusalCode, Exit> = {
   outcome_unknown: 6,
   storage_error: 6,
   store_too_new: 6,
+  store_too_old: 6,
   disk_full: 6,
   unauthorized: 4,
   forbidden: 4,

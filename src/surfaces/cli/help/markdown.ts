@@ -52,7 +52,7 @@ export function reference(): string {
   return [
     '# The command line',
     '',
-    'Written by `node scripts/cli-reference.mjs` from the definitions of the operations.',
+    'Written by `npm run generate` from the definitions of the operations.',
     '',
     'With `--json` a command prints exactly one JSON document on stdout, a refusal included; everything else goes to',
     'stderr. Commands that go on until they are interrupted (`state watch`, `log -f`) print one document per',

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex, Writable } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
@@ -30,6 +31,7 @@ export interface FeedParts extends Admission {
   /** Ends every reader. */
   readonly stopping: AbortSignal
   readonly heartbeatMs?: number | undefined
+  readonly unreadMs: number
 }
 
 /** The feed as server-sent events: `GET /events`. */
@@ -53,7 +55,7 @@ export function feedAsEvents(parts: FeedParts): Endpoint {
 /** The feed over WebSocket: an upgrade of `/ws`. */
 export function feedOverSockets(parts: FeedParts) {
   const server = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax, perMessageDeflate: false })
-  return async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+  return async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
     socket.on('error', () => socket.destroy())
     try {
       const { caller, wanted } = await admitted(parts, request)
@@ -97,7 +99,7 @@ function requestIn(query: URLSearchParams, last: string | undefined): Subscripti
 }
 
 function readingOf(
-  { hub, refusalOf, watch, heartbeatMs }: FeedParts,
+  { hub, refusalOf, watch, heartbeatMs, unreadMs }: FeedParts,
   caller: Caller,
   subscription: Subscription,
 ): Reading {
@@ -105,6 +107,7 @@ function readingOf(
     subscription,
     readers: () => hub.readers,
     heartbeatMs: heartbeatMs ?? usualHeartbeatMs,
+    unreadMs,
     refusal: () => refusalOf(caller),
     watch: (ended) => watch(caller, ended),
   }

@@ -15,8 +15,8 @@ function unreadBytesMax(readers: number): number {
 
 /** One connection that follows the feed, whatever it speaks. */
 export interface Line {
-  /** Where its bytes go. */
-  readonly stream: Writable
+  /** Where its bytes go. Its `timeout` comes when nothing of them was taken, and nothing else happened, for so long. */
+  readonly stream: Writable & { setTimeout(ms: number): unknown }
   /** One event, in one or more texts. */
   send(texts: readonly string[], seq: number): void
   /** Says that it lives, and from which sequence one would go on. */
@@ -31,6 +31,8 @@ export interface Reading {
   readers(): number
   /** How often a silent connection is told that it lives. */
   readonly heartbeatMs: number
+  /** How long it may take nothing of what it is sent. */
+  readonly unreadMs: number
   /** Why the token counts no more; undefined while it does. */
   refusal(): Promise<Refusal | undefined>
   /** Calls when it stops to count; gives the way to stop that. */
@@ -40,7 +42,7 @@ export interface Reading {
 /** Follows until the line is closed from either end. */
 export async function serveReader(reading: Reading, line: Line, closed: AbortSignal): Promise<void> {
   const { subscription, watch, heartbeatMs } = reading
-  const isBehind = () => line.stream.writableLength > unreadBytesMax(reading.readers())
+  const isBehind = limitOf(line.stream, reading)
   const ending = new AbortController()
   const end = (refusal?: Refusal) => {
     if (ending.signal.aborted) return
@@ -50,6 +52,11 @@ export async function serveReader(reading: Reading, line: Line, closed: AbortSig
   closed.addEventListener('abort', () => end(), { once: true })
   if (closed.aborted) end()
   const unwatch = watch(end)
+  line.stream.on('timeout', () => {
+    if (line.stream.writableLength > 0)
+      end(cutOff(`has read nothing for ${reading.unreadMs} ms`, subscription.position))
+  })
+  line.stream.setTimeout(reading.unreadMs)
   // It may have been revoked between being let in and being watched.
   void reading.refusal().then((why) => why && end(why))
   const timer = setInterval(() => {
@@ -60,7 +67,7 @@ export async function serveReader(reading: Reading, line: Line, closed: AbortSig
     const take = (told: { seq: number }, texts: readonly string[]): boolean => {
       if (ending.signal.aborted) return false
       if (isBehind()) {
-        end(tooSlow(subscription.position))
+        end(cutOff('reads too slowly', subscription.position))
         return false
       }
       line.send(texts, told.seq)
@@ -78,6 +85,17 @@ export async function serveReader(reading: Reading, line: Line, closed: AbortSig
   }
 }
 
+/** Whether it leaves too much unread. Its allowance does not grow again, as others are cut off, before it has taken all there is. */
+function limitOf(stream: Writable, { readers }: Reading): () => boolean {
+  let allowance = unreadMax
+  return () => {
+    const unread = stream.writableLength
+    const share = unreadBytesMax(readers())
+    allowance = unread === 0 ? share : Math.min(allowance, share)
+    return unread > allowance
+  }
+}
+
 /** The past is sent as fast as it is taken: it is all there, so nobody has to be cut off for it. */
 async function roomIn(stream: Writable, ended: AbortSignal): Promise<void> {
   if (!stream.writableNeedDrain || ended.aborted) return
@@ -85,7 +103,7 @@ async function roomIn(stream: Writable, ended: AbortSignal): Promise<void> {
   await once(stream, 'drain', { signal: ended }).catch(() => undefined)
 }
 
-function tooSlow(seq: number): Refusal {
-  const message = `This client reads too slowly; the last event sent is ${seq}.`
+function cutOff(why: string, seq: number): Refusal {
+  const message = `This client ${why}; the last event sent is ${seq}.`
   return refuse('rate_limited', message, `Reconnect with since=${seq}.`, { resume_since: seq })
 }

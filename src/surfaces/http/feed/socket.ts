@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Refusal } from '../../../domain/log/refusal.ts'
 import type { Line } from './reader.ts'
@@ -12,7 +12,7 @@ const goingAway = 1001
 /** One who does not close its side in that time is cut off. */
 const closeMs = 5000
 
-export function socketLine(socket: WebSocket, stream: Duplex): Line {
+export function socketLine(socket: WebSocket, stream: Socket): Line {
   let answersMissing = 0
   socket.on('pong', () => {
     answersMissing = 0

@@ -185,7 +185,7 @@ function responsesOf(group: readonly Route[]): Part {
 /** The schema of what an operation answers. */
 function answerSchema(operation: string): Part {
   const schema = (answers.answers as Record<string, Part>)[operation]
-  if (schema === undefined) throw new Error(`scripts/answers.mjs knows no answer of ${operation}`)
+  if (schema === undefined) throw new Error(`scripts/generate/answers.mjs knows no answer of ${operation}`)
   return referring(schema)
 }
 

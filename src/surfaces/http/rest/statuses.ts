@@ -44,6 +44,7 @@ export const statuses: Record<RefusalCode, number> = {
   busy: 503,
   unavailable: 503,
   store_too_new: 503,
+  store_too_old: 503,
   in_use: 503,
   outcome_unknown: 504,
   timeout: 504,

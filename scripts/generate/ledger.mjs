@@ -1,14 +1,12 @@
 // The ledger of requirements: docs/requirements.md names every point and the tests that show it.
 // The first two columns are written by hand, the third is filled from the titles of the tests (`it('S0-66 …')`)
-// and from docs/superseded.md. `npm run ledger` rewrites the file.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// and from docs/superseded.md.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import ts from 'typescript'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const ledgerFile = join(root, 'docs/requirements.md')
-const supersededFile = join(root, 'docs/superseded.md')
+const ledgerFile = 'docs/requirements.md'
+const supersededFile = 'docs/superseded.md'
 const idPattern = /\b(?:S[0-4]-\d+|[CU]\d{1,2})\b/g
 
 /** @typedef {{ file: string, title: string, ids: string[] }} Shown */
@@ -49,7 +47,7 @@ function titlesIn(file) {
     if (ts.isCallExpression(node) && isTitled(node.expression)) {
       const title = titleOf(node.arguments[0])
       const ids = title?.match(idPattern)
-      if (title && ids) found.push({ file: relative(root, file).replaceAll('\\', '/'), title, ids: [...new Set(ids)] })
+      if (title && ids) found.push({ file: file.replaceAll('\\', '/'), title, ids: [...new Set(ids)] })
     }
     ts.forEachChild(node, visit)
   }
@@ -59,10 +57,10 @@ function titlesIn(file) {
 
 /** @returns {Shown[]} */
 function allTitles() {
-  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .sort()
-    .flatMap((name) => titlesIn(join(root, 'test', name)))
+    .flatMap((name) => titlesIn(join('test', name)))
 }
 
 /** What docs/requirements.md should hold, given the tests as they are. */
@@ -90,5 +88,3 @@ export function ledgerText() {
   const introduction = before.slice(0, before.search(/^\d+ points:/m))
   return `${introduction}${counts}\n\n| id | point | shown by |\n|---|---|---|\n${table.join('\n')}\n`
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(ledgerFile, ledgerText())

@@ -1,12 +1,7 @@
-// Writes docs/messages.md: every message that a caller can be told, with its code and its hint, as the sources have them.
-// With --check it only says whether the file is as it would be written.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// docs/messages.md: every message that a caller can be told, with its code and its hint, as the sources have them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import ts from 'typescript'
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const target = join(root, 'docs/messages.md')
 
 /** What is called with a message, and at which places its code, message and hint are given. */
 const callees = {
@@ -82,24 +77,17 @@ function sourcesIn(folder) {
 const cell = (/** @type {string[]} */ texts) =>
   texts.map((text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')).join('<br>')
 
-function page() {
-  const sections = sourcesIn(join(root, 'src')).flatMap((path) => {
+export function messagesPage() {
+  const sections = sourcesIn('src').flatMap((path) => {
     const found = messagesIn(path)
     if (found.length === 0) return []
     const rows = found.map(({ code, messages, hints }) => `| \`${code}\` | ${cell(messages)} | ${cell(hints)} |`)
-    return [`## ${relative(root, path)}\n\n| code | message | hint |\n|---|---|---|\n${rows.join('\n')}\n`]
+    return [`## ${path}\n\n| code | message | hint |\n|---|---|---|\n${rows.join('\n')}\n`]
   })
   const head = `# Messages
 
 Every refusal, by the file that says it; … stands for what is known only then. The lines of help are in [cli.md](cli.md). Written by
-\`node scripts/messages.mjs\`: whoever changes a message reads it here among its neighbours.
+\`npm run generate\`: whoever changes a message reads it here among its neighbours.
 `
   return `${head}\n${sections.join('\n')}`
-}
-
-const text = page()
-if (!process.argv.includes('--check')) writeFileSync(target, text)
-else if (readFileSync(target, 'utf8') !== text) {
-  process.stderr.write('docs/messages.md is not what the sources say: run `node scripts/messages.mjs`\n')
-  process.exitCode = 1
 }

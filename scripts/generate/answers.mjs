@@ -1,17 +1,11 @@
-// Writes src/surfaces/http/openapi/answers.json: the JSON Schema of what each operation answers, from its TypeScript type.
-// With --check it only says whether the file is as it would be written.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// src/surfaces/http/openapi/answers.json: the JSON Schema of what each operation answers, from its TypeScript type.
 import ts from 'typescript'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const target = join(root, 'src/surfaces/http/openapi/answers.json')
-const source = join(root, 'src/operations/answers.ts')
+const source = 'src/operations/answers.ts'
 
-const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
-const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-const program = ts.createProgram([source, join(root, 'src/sql.d.ts')], { ...options, noEmit: true })
+const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)
+const { options } = ts.parseJsonConfigFileContent(config, ts.sys, '.')
+const program = ts.createProgram([source, 'src/sql.d.ts'], { ...options, noEmit: true })
 const checker = program.getTypeChecker()
 
 /** @param {ts.Type} type @param {string} where @returns {object} */
@@ -91,17 +85,17 @@ function objectOf(type, where) {
   return schema
 }
 
-const file = /** @type {ts.SourceFile} */ (program.getSourceFile(source))
-const exported = checker.getExportsOfModule(/** @type {ts.Symbol} */ (checker.getSymbolAtLocation(file)))
-const answers = /** @type {ts.Symbol} */ (exported.find((each) => each.name === 'Answers'))
-const nouns = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(answers))
-/** @type {Record<string, object>} */
-const written = {}
-for (const noun of nouns) {
-  for (const verb of checker.getPropertiesOfType(checker.getTypeOfSymbol(noun))) {
-    written[`${noun.name}.${verb.name}`] = schemaOf(checker.getTypeOfSymbol(verb), `${noun.name}.${verb.name}`)
+export function answersText() {
+  const file = /** @type {ts.SourceFile} */ (program.getSourceFile(source))
+  const exported = checker.getExportsOfModule(/** @type {ts.Symbol} */ (checker.getSymbolAtLocation(file)))
+  const answers = /** @type {ts.Symbol} */ (exported.find((each) => each.name === 'Answers'))
+  const nouns = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(answers))
+  /** @type {Record<string, object>} */
+  const written = {}
+  for (const noun of nouns) {
+    for (const verb of checker.getPropertiesOfType(checker.getTypeOfSymbol(noun))) {
+      written[`${noun.name}.${verb.name}`] = schemaOf(checker.getTypeOfSymbol(verb), `${noun.name}.${verb.name}`)
+    }
   }
+  return `${JSON.stringify({ answers: written, $defs: Object.fromEntries(definitions) }, null, 1)}\n`
 }
-const text = `${JSON.stringify({ answers: written, $defs: Object.fromEntries(definitions) }, null, 1)}\n`
-if (process.argv.includes('--check')) process.exitCode = readFileSync(target, 'utf8') === text ? 0 : 1
-else writeFileSync(target, text)

@@ -1,0 +1,4 @@
+// Unpacks the browser of the package into TMPDIR.
+import packaged from '@sparticuz/chromium'
+
+await packaged.executablePath()
