@@ -16,7 +16,6 @@ import {
   statementsFor,
 } from '../engine.ts'
 import type { Layout } from '../layout.ts'
-import { tooOld } from '../migrations.ts'
 import { drawNumbers, type Statement } from '../statements.ts'
 import { Answering, perform } from './answering.ts'
 import { SqliteAnswers } from './answers.ts'
@@ -25,13 +24,14 @@ import { checkpointSettings, SqliteCheckpoints } from './checkpoints.ts'
 import { copyDatabase, emptyCopy } from './copy.ts'
 import { watchVersion } from './data-version.ts'
 import { damaged, isBusy, isOfDisk, isWithoutCode, outcomeUnknown, refusalOf, replaced } from './errors.ts'
-import { isFromBefore } from './fewer-columns.ts'
+import { refusedAsOld } from './fewer-columns.ts'
 import {
   type Check,
   checkSettings,
   examineFile,
   makePrivate,
   notWritable,
+  openSettings,
   refuseDamaged,
   refuseForeign,
   writeWhole,
@@ -129,8 +129,7 @@ export class SqliteEngine implements Engine {
   /** What a failure means to whoever asked. */
   #meant(error: unknown): unknown {
     const blank = () => new Database(':memory:')
-    if (isFromBefore(error, this.#db, this.layout, blank)) return tooOld(this.#path, (error as Error).message)
-    const refusal = refusalOf(error, this.#path)
+    const refusal = refusedAsOld(error, this.#path, this.#db, this.layout, blank) ?? refusalOf(error, this.#path)
     const mayBeOfRows = !(refusal instanceof Refusal) && isWithoutCode(refusal)
     return mayBeOfRows && !this.#wholeness.holds() ? damaged(this.#path, 'a row cannot be read') : refusal
   }
@@ -284,13 +283,9 @@ export class SqliteEngine implements Engine {
 
   #begin(): void {
     refuseForeign(this.#rows, this.#path)
-    this.#db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
-    )
-    this.#db.exec(checkpointSettings)
+    this.#db.exec(`${openSettings}; ${checkpointSettings}`)
     checkSettings(this.#rows)
-    const format = () => this.#rows.all<{ user_version: number }>('PRAGMA user_version', [])[0]?.user_version ?? 0
-    migrate(this.#db, this.layout, format, () => this.#undo())
+    migrate(this.#db, this.layout, () => this.#undo())
     if (this.#options.thorough && !this.#wholeness.holds()) throw damaged(this.#path, 'a page or a row cannot be read')
     this.#names = new SqliteNames(this.#path, this.#options.clock)
   }

@@ -1,10 +1,7 @@
+import type { Refusal } from '../../domain/log/refusal.ts'
 import type { Layout } from '../layout.ts'
-import { migrate, type Runs } from './migrate.ts'
-
-/** As much of a connection as is needed here. */
-interface Asks extends Runs {
-  prepare(text: string): { all(): unknown[] }
-}
+import { tooOld } from '../migrations.ts'
+import { type Asks, migrate } from './migrate.ts'
 
 /** Columns of all tables. */
 const countStatement = "SELECT SUM(ncol) AS columns FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
@@ -13,21 +10,22 @@ const countStatement = "SELECT SUM(ncol) AS columns FROM pragma_table_list WHERE
 const lacking = /^no such (?:column|table): /
 
 /**
- * Whether a store that failed so is from before the first format: it then has fewer columns than its format says. Damage that
- * SQLite can still read turns one name into another.
+ * The refusal of a store that failed so because it is from before the first format: it then has fewer columns than its format says.
+ * Damage that SQLite can still read turns one name into another.
  */
-export function isFromBefore(error: unknown, db: Asks, layout: Layout, blank: () => Asks & { close(): void }): boolean {
-  if (!(error instanceof Error) || !lacking.test(error.message)) return false
+export function refusedAsOld(
+  error: unknown,
+  path: string,
+  db: Asks,
+  layout: Layout,
+  blank: () => Asks & { close(): void },
+): Refusal | undefined {
+  if (!(error instanceof Error) || !lacking.test(error.message)) return undefined
   const whole = blank()
-  migrate(
-    whole,
-    layout,
-    () => 0,
-    () => undefined,
-  )
+  migrate(whole, layout, () => undefined)
   const isShort = columnsIn(db) < columnsIn(whole)
   whole.close()
-  return isShort
+  return isShort ? tooOld(path, error.message) : undefined
 }
 
 function columnsIn(db: Asks): number {

@@ -69,6 +69,10 @@ export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
+/** Every commit is on the disk when it is answered, and readers do not wait for writers. */
+export const openSettings =
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY'
+
 export function checkSettings(db: Asks): void {
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
   const { journal_mode: log } = db.prepare('PRAGMA journal_mode').get() as { journal_mode: string }

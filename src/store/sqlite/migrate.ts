@@ -7,17 +7,18 @@ import { applicationId } from './file.ts'
 import { splitOf, textsStatement, viewStatements } from './long-texts.ts'
 
 /** As much of a connection as is needed here. */
-export interface Runs {
+export interface Asks {
   exec(text: string): void
+  prepare(text: string): { get(): unknown; all(): unknown[] }
 }
 
-/** Brings a file to the newest format, in one transaction. `format` reads the one it has. */
-export function migrate(db: Runs, { migrations, tables }: Layout, format: () => number, undo: () => void): void {
-  if (todo(migrations, format()).length === 0) return
+/** Brings a file to the newest format, in one transaction. */
+export function migrate(db: Asks, { migrations, tables }: Layout, undo: () => void): void {
+  if (todo(migrations, formatOf(db)).length === 0) return
   db.exec('BEGIN IMMEDIATE')
   try {
     // Looks again under the lock: another process may have migrated meanwhile.
-    const steps = todo(migrations, format())
+    const steps = todo(migrations, formatOf(db))
     for (const step of steps) apply(db, step, tables)
     if (steps.length > 0) showTables(db, tables)
     db.exec(`PRAGMA application_id = ${applicationId}`)
@@ -30,13 +31,18 @@ export function migrate(db: Runs, { migrations, tables }: Layout, format: () => 
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
+function formatOf(db: Asks): number {
+  const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+  return format
+}
+
 function todo(all: readonly Migration[], applied: number): readonly Migration[] {
   const found = pending(all, applied)
   if (found instanceof Refusal) throw found
   return found
 }
 
-function apply(db: Runs, migration: Migration, tables: readonly AnyTable[]): void {
+function apply(db: Asks, migration: Migration, tables: readonly AnyTable[]): void {
   for (const statement of statementsOf(migration)) {
     failpoint('migrate')
     for (const each of inSqlite(statement, tables)) db.exec(each)
@@ -45,7 +51,7 @@ function apply(db: Runs, migration: Migration, tables: readonly AnyTable[]): voi
 }
 
 /** A view has the columns that its table has now. */
-function showTables(db: Runs, tables: readonly AnyTable[]): void {
+function showTables(db: Asks, tables: readonly AnyTable[]): void {
   for (const table of tables) {
     if (splitOf(table) === undefined) continue
     db.exec(`DROP VIEW IF EXISTS ${table.name}`)
