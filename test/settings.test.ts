@@ -8,7 +8,7 @@ import { Refusal } from '../src/domain/log/refusal.ts'
 import { type Config, limitVariable, loadConfig } from '../src/home/config.ts'
 import { sessionVariables } from '../src/home/session-meant.ts'
 import { globalFlags } from '../src/surfaces/cli/flags.ts'
-import { ownCommand } from '../src/surfaces/cli/own-commands.ts'
+import { ownCommand } from '../src/surfaces/cli/registry/own-commands.ts'
 import { committedFiles } from './setup/source-files.ts'
 
 const page = readFileSync('docs/settings.md', 'utf8')
@@ -59,7 +59,7 @@ describe('docs/settings.md', () => {
   })
 
   it('U8 has every flag of the program and of a server, and no other', () => {
-    const flags = [...globalFlags, ...(ownCommand('serve')?.flags ?? [])].map(({ name }) => `--${name}`)
+    const flags = [...globalFlags, ...(ownCommand(['serve'])?.flags ?? [])].map(({ name }) => `--${name}`)
     const ofOutput = ['--json', '--help']
     const named = new Set(settings.map(([, , flag]) => code(flag)?.split(' ')[0]).filter((name) => name !== undefined))
     named.delete('--session')

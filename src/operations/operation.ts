@@ -10,18 +10,9 @@ import { Refusal } from '../domain/log/refusal.ts'
 import { type Answer, type Ref, type RowsWithPast, rowOf } from '../domain/log/rows.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import { sessions } from '../domain/sessions/tables.ts'
+import type { CommandLine } from './command-line.ts'
 import { allowSecret, fence, requestId, session, toolCall } from './inputs.ts'
 import type { Tools } from './store/maintenance-port.ts'
-
-/** How a command line names an operation; everything else about the command comes from its input. */
-export interface CommandLine {
-  /** The words after `cairn`; where there are several, the first is the one that is shown. */
-  readonly words: readonly string[]
-  /** Members of the input that are given without a flag, in order. */
-  readonly positional?: readonly string[]
-  /** Flags that are not called like their member, so that one word means one thing in all commands. */
-  readonly flags?: Readonly<Record<string, string>>
-}
 
 /**
  * How far an operation reaches, for callers that are no owner. `root`: what all sessions of a root share. `subtree`: it acts on

@@ -1,7 +1,7 @@
 // How far each operation reaches, said once more and beside the code: a new operation needs a row here.
 import { join } from 'node:path'
 import type { Reach } from '../../src/operations/operation.ts'
-import type { OperationName } from '../../src/surfaces/cli/commands.ts'
+import type { OperationName } from '../../src/surfaces/cli/registry/commands.ts'
 import type { Relative } from './family.ts'
 
 export interface Row {

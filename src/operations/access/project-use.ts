@@ -6,7 +6,7 @@ import { change } from '../operation.ts'
 export const projectUse = change({
   name: 'project.use',
   summary: 'Make a session the default in a working directory.',
-  command: { words: ['use'], positional: ['session'] },
+  command: { words: ['use'], positional: ['session'], topic: 'Start', examples: ['cairn use 3f9a1c0b'] },
   reach: 'owner',
   input: { project: project('The working directory.') },
   needs: () => [],

@@ -16,7 +16,12 @@ const ttlMsMax = 3650 * 86_400_000
 export const tokenCreate = upkeep({
   name: 'token.create',
   summary: 'Create a token for an agent, bound to its session, or a read-only one; it is shown only once.',
-  command: { words: ['token create'], positional: ['kind'] },
+  command: {
+    words: ['token create'],
+    positional: ['kind'],
+    topic: 'Serve',
+    examples: ['cairn token create agent --session fix --name fix', 'cairn token create reader --name dashboard'],
+  },
   input: {
     kind: oneOf('agent: writes the state of its root and acts on its subtree. reader: reads everything.', [
       'agent',
@@ -76,7 +81,7 @@ function readsEverything(path: string): Refusal {
 export const tokenList = upkeep({
   name: 'token.list',
   summary: 'List the tokens of agents and readers, newest first; secrets are never shown again.',
-  command: { words: ['token ls'] },
+  command: { words: ['token ls'], topic: 'Serve' },
   input: { limit, cursor: cursor('tok_') },
   run: async (input, tools) => tools.tokens.list(input.limit ?? 50, input.cursor ?? '~'),
 })
@@ -84,7 +89,7 @@ export const tokenList = upkeep({
 export const tokenRevoke = upkeep({
   name: 'token.revoke',
   summary: 'Revoke a token immediately, also on open connections.',
-  command: { words: ['token revoke'], positional: ['id'] },
+  command: { words: ['token revoke'], positional: ['id'], examples: ['cairn token revoke fix'] },
   input: { id },
   run: async (input, tools) => tools.tokens.revoke(input.id),
 })
@@ -92,7 +97,11 @@ export const tokenRevoke = upkeep({
 export const tokenRotate = upkeep({
   name: 'token.rotate',
   summary: 'Give a token a new secret, shown only once; the old one is revoked immediately.',
-  command: { words: ['token rotate'], positional: ['id'] },
+  command: {
+    words: ['token rotate'],
+    positional: ['id'],
+    examples: ['cairn token rotate fix', 'cairn token rotate install'],
+  },
   input: { id },
   run: async (input, tools) => tools.tokens.rotate(input.id),
 })

@@ -27,7 +27,11 @@ function* lastHere(root: number, no: number, at: number | undefined): Asking<num
 export const journalBrief = read({
   name: 'journal.brief',
   summary: 'Show where the work stands, within a number of tokens: what whoever goes on has to know.',
-  command: { words: ['brief'] },
+  command: {
+    words: ['brief'],
+    topic: 'Keep the journal',
+    examples: ['cairn brief', 'cairn brief --since 120 --max-tokens 800', 'cairn brief --at 40'],
+  },
   input: {
     since: optional(integer('What changed after this sequence number; default your last sitting.')),
     max_tokens: optional(

@@ -94,7 +94,15 @@ function givenMessage(asked: Asked): Given | Refusal {
 export const contextAppend = change({
   name: 'context.append',
   summary: 'Append a message to the conversation of a session.',
-  command: { words: ['context append'], positional: ['session'] },
+  command: {
+    words: ['context append'],
+    positional: ['session'],
+    topic: 'Conversations',
+    examples: [
+      'cairn context append --role user --content "Where are we?"',
+      'cairn context append 3f9a1c0b --role tool --tool-call-id call_1 --content @result.txt',
+    ],
+  },
   reach: 'subtree',
   input,
   needs(asked, rows, { no }) {

@@ -60,7 +60,11 @@ function tooFarBack(upto: number): Refusal {
 export const contextCompact = change({
   name: 'context.compact',
   summary: 'Replace messages of a conversation by a summary; they stay readable.',
-  command: { words: ['context compact'], positional: ['session'] },
+  command: {
+    words: ['context compact'],
+    positional: ['session'],
+    examples: ['cairn context compact --summary @summary.md --upto 40'],
+  },
   reach: 'subtree',
   startsGroup: true,
   input: {

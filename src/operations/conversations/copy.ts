@@ -60,7 +60,12 @@ function messagesOnly(on: Deciding, point: number | undefined): Copied | Refusal
 const copy = change({
   name: 'context.copy',
   summary: 'Copy a session as it was at a point of its conversation: its whole root, or its messages alone.',
-  command: { words: ['copy'], positional: ['session'] },
+  command: {
+    words: ['copy'],
+    positional: ['session'],
+    topic: 'Conversations',
+    examples: ['cairn copy 3f9a1c0b --to-point 12', 'cairn copy 3f9a1c0b --context-only'],
+  },
   reach: 'owner',
   startsGroup: true,
   input: {

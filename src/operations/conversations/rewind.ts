@@ -81,7 +81,12 @@ const withState = optional(flag('Also restore the shared state to what it was at
 export const contextOverwrite = change({
   name: 'context.overwrite',
   summary: 'Go on with a conversation from a point: what came after it is hidden, not deleted.',
-  command: { words: ['overwrite', 'rewind'], positional: ['session'] },
+  command: {
+    words: ['overwrite', 'rewind'],
+    positional: ['session'],
+    topic: 'Conversations',
+    examples: ['cairn overwrite 3f9a1c0b --from-point 12', 'cairn rewind 3f9a1c0b --to-point 12 --with-state'],
+  },
   reach: 'subtree',
   startsGroup: true,
   input: {

@@ -48,7 +48,12 @@ function inForm(messages: Messages, form: Form): Written {
 export const contextShow = read({
   name: 'context.show',
   summary: 'Show the conversation of a session: its messages now or at a point.',
-  command: { words: ['context show'], positional: ['session'] },
+  command: {
+    words: ['context show'],
+    positional: ['session'],
+    topic: 'Conversations',
+    examples: ['cairn context show', 'cairn context show 3f9a1c0b --point 12 --format anthropic --json'],
+  },
   large: true,
   input: {
     point: pointMember,

@@ -13,7 +13,11 @@ import { noEntry, numberOf } from './changing.ts'
 export const journalAnswer = change({
   name: 'journal.answer',
   summary: 'Answer an open question of the journal.',
-  command: { words: ['journal answer'], positional: ['question', 'answer'] },
+  command: {
+    words: ['journal answer'],
+    positional: ['question', 'answer'],
+    examples: ['cairn journal answer question-001 "UTF-8 only"'],
+  },
   input: { question: entry('question', 'The question.'), answer: prose('The answer.') },
   needs: ({ question }) => [...journalRefs, rowOf(journalQuestions, numberOf('question', question))],
   decide({ question: given, answer }, on) {

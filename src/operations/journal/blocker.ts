@@ -56,7 +56,13 @@ function escalate(on: Deciding, number: number, text: string): string {
 export const blockerAdd = change({
   name: 'blocker.add',
   summary: 'Say what is in the way; tasks that it affects are blocked.',
-  command: { words: ['block'], positional: ['description'], flags: { tasks: 'task' } },
+  command: {
+    words: ['block'],
+    positional: ['description'],
+    flags: { tasks: 'task' },
+    topic: 'Keep the journal',
+    examples: ['cairn block "No key for the API" --affects "the importer" --affects docs'],
+  },
   input: {
     description: alsoCalled('text', prose('What is in the way.')),
     affects: optional(
@@ -102,7 +108,12 @@ function release(on: Deciding, row: BlockerRow, how: 'bypassed' | 'resolved'): s
 export const blockerBypass = change({
   name: 'blocker.bypass',
   summary: 'Say how work goes on around a blocker: the tasks that it blocked are open again.',
-  command: { words: ['bypass'], positional: ['blocker'], flags: { tasks: 'task' } },
+  command: {
+    words: ['bypass'],
+    positional: ['blocker'],
+    flags: { tasks: 'task' },
+    examples: ['cairn bypass block-001 --workaround "Recorded answers until the key is there"'],
+  },
   input: {
     blocker,
     workaround: prose('What is done instead.'),
@@ -128,7 +139,12 @@ export const blockerBypass = change({
 export const blockerResolve = change({
   name: 'blocker.resolve',
   summary: 'Say that a blocker is gone, and what ended it: the tasks that it blocked are open again.',
-  command: { words: ['unblock'], positional: ['blocker'] },
+  command: {
+    words: ['unblock'],
+    positional: ['blocker'],
+    topic: 'Keep the journal',
+    examples: ['cairn unblock block-001 --resolution "The key came"'],
+  },
   input: { blocker, resolution: prose('What ended it.') },
   needs: (input) => refsOf(input.blocker),
   decide({ blocker: given, resolution }, on) {

@@ -28,7 +28,16 @@ function checkSuperseded(on: Deciding, supersedes: number | undefined): Refusal 
 export const decisionAdd = change({
   name: 'decision.add',
   summary: 'Record a decision: what, what it is about, and why; what else there was, and why not.',
-  command: { words: ['decide'], positional: ['decision'], flags: { alternatives: 'alternative' } },
+  command: {
+    words: ['decide'],
+    positional: ['decision'],
+    flags: { alternatives: 'alternative' },
+    topic: 'Keep the journal',
+    examples: [
+      'cairn decide "Use SQLite" --context "Storage" --reason "One file, no server" --alternative "Postgres: needs a server"',
+      'cairn decide "Use Postgres" --context "Storage" --reason "Two machines" --supersedes decision-001',
+    ],
+  },
   input: {
     decision: alsoCalled('text', prose('What was decided.')),
     context: prose('What it is about.'),

@@ -27,7 +27,12 @@ export const journalDiff = read({
   name: 'journal.diff',
   large: true,
   summary: 'Show what differs between two points: in the state, the plan and the journal.',
-  command: { words: ['diff'], positional: ['from', 'to'] },
+  command: {
+    words: ['diff'],
+    positional: ['from', 'to'],
+    topic: 'Look',
+    examples: ['cairn diff 40 now', 'cairn diff 2026-11-15T09:00:00Z now --json'],
+  },
   input: {
     ...diffInput,
     entries: optional(

@@ -45,7 +45,7 @@ export const needList = read({
 export const needAll = readStore({
   name: 'need.all',
   summary: 'List what waits for you, in all roots, the oldest first.',
-  command: { words: ['needs'] },
+  command: { words: ['needs'], topic: 'Keep the journal' },
   input: { limit },
   snapshot: false,
   *read(input) {

@@ -35,7 +35,11 @@ export function positionIn(input: PositionGiven): PositionGiven {
 export const journalPosition = change({
   name: 'journal.position',
   summary: 'Say where the work is now: phase, plan, task, wave.',
-  command: { words: ['position'] },
+  command: {
+    words: ['position'],
+    topic: 'Keep the journal',
+    examples: ['cairn position --phase 2 --plan 1 --task "Write the lexer"'],
+  },
   input: positionMembers,
   needs: () => [...journalRefs],
   decide(input, on) {

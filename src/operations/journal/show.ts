@@ -63,7 +63,7 @@ function countsOf(row: JournalRow | undefined) {
 export const journalShow = read({
   name: 'journal.show',
   summary: 'Show the journal: position, next action, blockers, decisions and open questions.',
-  command: { words: ['journal', 'journal show'] },
+  command: { words: ['journal', 'journal show'], topic: 'Keep the journal' },
   input: { limit, ...past },
   snapshot: true,
   *read(input, { root, rootId }) {

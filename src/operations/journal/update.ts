@@ -82,6 +82,10 @@ export const journalUpdate = change({
   command: {
     words: ['journal update'],
     flags: { files: 'file', implementations: 'implementation', questions: 'question' },
+    examples: [
+      'cairn journal update --file src/parser.ts --implementation "A parser without recursion" --question "Which encodings?"',
+      'cairn journal update --verified "npm test: 212 passed" --next "Measure it"',
+    ],
   },
   input: members,
   needs: (input) => refsOf(input),
@@ -98,7 +102,7 @@ export const journalUpdate = change({
 export const journalNote = change({
   name: 'journal.note',
   summary: 'Add a note to the journal.',
-  command: { words: ['note'], positional: ['text'] },
+  command: { words: ['note'], positional: ['text'], topic: 'Keep the journal' },
   input: { text: prose('The note.') },
   needs: () => [...journalRefs],
   decide({ text }, on) {
@@ -112,7 +116,7 @@ export const journalNote = change({
 export const journalNext = change({
   name: 'journal.next',
   summary: 'Say what comes next: whoever goes on reads it first.',
-  command: { words: ['next'], positional: ['text'] },
+  command: { words: ['next'], positional: ['text'], topic: 'Keep the journal' },
   input: { text: prose('The next action.') },
   needs: () => [...journalRefs, rowOf(nextActions)],
   decide({ text }, on) {

@@ -76,7 +76,7 @@ function mayHold(on: Deciding, name: string): Refusal | undefined {
 export const leaseClaim = change({
   name: 'lease.claim',
   summary: 'Claim a lease for a time; a claim after it expired gets a token with a higher epoch.',
-  command: { words: ['lease claim'], positional: ['name'] },
+  command: { words: ['lease claim'], positional: ['name'], examples: ['cairn lease claim build --ttl 30s'] },
   input: { name, ttl, holder, reclaim },
   needs: (input, rows) => claimRefs(rows, input.name),
   decide(input, on) {
@@ -126,7 +126,7 @@ function holding(
 export const leaseList = read({
   name: 'lease.list',
   summary: 'List the leases of a root: who holds or held them, and until when.',
-  command: { words: ['lease ls'] },
+  command: { words: ['lease ls'], topic: 'Work together' },
   input: {},
   snapshot: false,
   byLeaseTime: true,

@@ -48,7 +48,11 @@ export function sinceAfter(what: string, since: number, last: number): Refusal {
 export const logList = read({
   name: 'log.list',
   summary: 'List the events of the root in order: everything that happened, and who did it.',
-  command: { words: ['log'] },
+  command: {
+    words: ['log'],
+    topic: 'Look',
+    examples: ['cairn log', 'cairn log -f', 'cairn log --since 40', 'cairn log --stream state --at 120 --json'],
+  },
   input: {
     since: optional(integer('Only events after this sequence number, oldest first; default the newest.')),
     limit,

@@ -27,7 +27,11 @@ export const logRows = read({
   name: 'log.rows',
   large: true,
   summary: 'Read the rows of a part as they are or were, to evolve them with the events that follow.',
-  command: { words: ['log rows'], positional: ['part'] },
+  command: {
+    words: ['log rows'],
+    positional: ['part'],
+    examples: ['cairn log rows sessions --json', 'cairn log rows state --at 40 --json'],
+  },
   input: {
     part: text('The part: sessions, state …', { max: 64 }),
     table: optional(text('Only this table.', { max: 64 })),

@@ -66,7 +66,7 @@ function looking(wanted: Wanted) {
 export const logWait = wait({
   name: 'log.wait',
   summary: 'Wait for the next events of the log, or for those after a sequence number.',
-  command: { words: ['log wait'] },
+  command: { words: ['log wait'], examples: ['cairn log wait --stream state --timeout 5m'] },
   input: {
     since: optional(integer('Events after this sequence number; default the last one.')),
     limit,

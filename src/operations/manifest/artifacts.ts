@@ -17,7 +17,11 @@ import { mayWrite } from '../state/mutating.ts'
 export const artifactAdd = change({
   name: 'artifact.add',
   summary: 'Name a file that the work has made; the same name again means another file.',
-  command: { words: ['artifact add'], positional: ['name', 'path'] },
+  command: {
+    words: ['artifact add'],
+    positional: ['name', 'path'],
+    examples: ['cairn artifact add report reports/final.md'],
+  },
   input: { name: artifactName, path: artifactPath },
   needs: ({ name }) => [rowOf(streams, manifestStream), rowOf(manifests), rowOf(artifacts, name)],
   decide({ name, path }, on) {

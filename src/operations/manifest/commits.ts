@@ -23,7 +23,11 @@ function showCommit({ no, sha, message, checkpoint, recorded_at }: CommitRow) {
 export const commitAdd = change({
   name: 'commit.add',
   summary: 'Record a commit; one that was recorded before is left as it is.',
-  command: { words: ['commit'], positional: ['sha'] },
+  command: {
+    words: ['commit'],
+    positional: ['sha'],
+    examples: ["cairn commit 1a2b3c4 -m 'Add the parser' --checkpoint 2"],
+  },
   input: { sha, message, checkpoint: optional(checkpoint) },
   needs: (input) => [rowOf(streams, manifestStream), rowOf(manifests), rowOf(commits, input.sha.toLowerCase())],
   decide({ sha: given, message: said, checkpoint: no }, on) {

@@ -22,7 +22,10 @@ function changedOf(now: GitChanged, asked: GitChanged & { clear?: readonly (type
 export const gitSet = change({
   name: 'git.set',
   summary: 'Say which branch and worktree this work is on; what is not named stays.',
-  command: { words: ['git'] },
+  command: {
+    words: ['git'],
+    examples: ['cairn git --branch parser --worktree ../project-parser', 'cairn git --clear worktree'],
+  },
   input: {
     branch: optional(branch),
     worktree: optional(worktree),

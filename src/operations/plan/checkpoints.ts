@@ -41,7 +41,11 @@ export function knownCheckpoint(on: Deciding, checkpoint: number): BuildCheckpoi
 export const checkpointAdd = change({
   name: 'checkpoint.add',
   summary: 'Add a build checkpoint: a unit of work that the plan counts by.',
-  command: { words: ['checkpoint add'], positional: ['text'] },
+  command: {
+    words: ['checkpoint add'],
+    positional: ['text'],
+    examples: ["cairn checkpoint add 'The parser passes all tests.'"],
+  },
   input: { text: prose('What is then complete.') },
   needs: () => [rowOf(streams, planStream), rowOf(planTotals)],
   decide({ text }, on) {
@@ -80,7 +84,7 @@ function takeCheckpoint(on: Deciding): void {
 export const checkpointComplete = change({
   name: 'checkpoint.complete',
   summary: 'Say that a build checkpoint is complete, in any order; twice does nothing.',
-  command: { words: ['checkpoint complete'], positional: ['checkpoint'] },
+  command: { words: ['checkpoint complete'], positional: ['checkpoint'], topic: 'Plan' },
   input: { checkpoint: checkpointNo },
   needs: ({ checkpoint }) => [rowOf(streams, planStream), rowOf(buildCheckpoints, checkpoint)],
   decide({ checkpoint }, on) {

@@ -41,7 +41,12 @@ function moved(all: readonly PhaseRow[], to: PhaseRow, from: PhaseRow | undefine
 export const phaseEnter = change({
   name: 'phase.enter',
   summary: 'Go on to a phase; the one before it is completed. Going back needs a reason.',
-  command: { words: ['phase'], positional: ['phase'] },
+  command: {
+    words: ['phase'],
+    positional: ['phase'],
+    topic: 'Plan',
+    examples: ['cairn phase plan', "cairn phase spec --reopen 'The goals have changed.'"],
+  },
   input: { phase: phaseNamed, reopen: optional({ ...reason, about: 'Why the work goes back to it.' }) },
   needs: () => phaseRefs,
   decide({ phase: given, reopen }, on) {
@@ -108,7 +113,7 @@ function checkName(all: readonly PhaseRow[], name: string): Refusal | undefined 
 export const phaseAdd = change({
   name: 'phase.add',
   summary: 'Add a phase of your own. Before any fixed phase has begun, it takes their place.',
-  command: { words: ['phase add'], positional: ['name'] },
+  command: { words: ['phase add'], positional: ['name'], examples: ['cairn phase add Research'] },
   input: { name: planName },
   needs: () => [...phaseRefs, rowOf(planTotals)],
   decide({ name }, on) {

@@ -28,7 +28,7 @@ function phaseOr(all: readonly PhaseRow[], given: string | undefined): PhaseRow 
 export const planAdd = change({
   name: 'plan.add',
   summary: 'Add a plan to a phase; tasks can belong to it.',
-  command: { words: ['plan add'], positional: ['name'] },
+  command: { words: ['plan add'], positional: ['name'], examples: ["cairn plan add 'HTTP API' --phase build"] },
   input: { name: planName, phase: optional({ ...phaseNamed, about: 'The phase; default the one the work is in.' }) },
   needs: () => [rowOf(streams, planStream), allOf(phases)],
   decide({ name, phase: given }, on) {
@@ -48,7 +48,7 @@ export const planAdd = change({
 export const planShow = read({
   name: 'plan.show',
   summary: 'Show the plan: phases, the plans of each, their tasks counted, and build checkpoints.',
-  command: { words: ['plan', 'plan show'] },
+  command: { words: ['plan', 'plan show'], topic: 'Plan' },
   input: past,
   snapshot: true,
   *read(input, { root }) {

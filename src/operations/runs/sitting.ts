@@ -66,7 +66,7 @@ function resumingFrom({ sitting }: SittingRow): string {
 export const sittingStart = change({
   name: 'sitting.start',
   summary: 'Begin a sitting: one stretch of work on a session. It takes up one that crashed.',
-  command: { words: ['sitting start'] },
+  command: { words: ['sitting start'], topic: 'Keep the journal' },
   reach: 'subtree',
   input: { working_on: optional(line('What is worked on; default the task of the position.')) },
   needs: (_input, rows, { no }) => startingRefs(rows, no),
@@ -116,7 +116,14 @@ function meantRefs(rows: Deciding['rows'], no: number, given: string | undefined
 export const sittingEnd = change({
   name: 'sitting.end',
   summary: 'End a sitting: what was done, what went wrong, and why the work is handed on.',
-  command: { words: ['sitting end'], flags: { issues: 'issue', handoff: 'handoff' } },
+  command: {
+    words: ['sitting end'],
+    flags: { issues: 'issue', handoff: 'handoff' },
+    examples: [
+      'cairn sitting end --completed "The lexer" --context-usage 0.45 --handoff "Context limit reached"',
+      'cairn sitting end --sitting session-003 --crashed --notes "Agent unresponsive"',
+    ],
+  },
   reach: 'subtree',
   input: {
     sitting: optional(entry('sitting', 'The sitting; default the open one of the session.')),

@@ -148,7 +148,15 @@ type Created = {
 const create = change({
   name: 'session.create',
   summary: 'Create a session: a root for a new piece of work, or a child of another session.',
-  command: { words: ['session create'], positional: ['topic'] },
+  command: {
+    words: ['session create'],
+    positional: ['topic'],
+    topic: 'Start',
+    examples: [
+      'cairn session create "Faster parser"',
+      'cairn session create "Profile it" --name profile --parent 3f9a1c0b',
+    ],
+  },
   reach: 'subtree',
   input,
   needs: (asked, rows) => [

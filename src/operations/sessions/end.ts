@@ -108,7 +108,12 @@ export function endSession(
 export const sessionEnd = change({
   name: 'session.end',
   summary: 'End a session and all open ones below it; their claims and ephemeral keys are removed.',
-  command: { words: ['session end'], positional: ['session'] },
+  command: {
+    words: ['session end'],
+    positional: ['session'],
+    topic: 'Go back',
+    examples: ['cairn session end profile --status failed --reason "no input"'],
+  },
   reach: 'subtree',
   onFullRoot: 'frees',
   input: {

@@ -15,7 +15,12 @@ type Forked = {
 const fork = change({
   name: 'session.fork',
   summary: 'Fork a root: a new root that shares its history up to an event and then goes its own way.',
-  command: { words: ['fork'], positional: ['session'] },
+  command: {
+    words: ['fork'],
+    positional: ['session'],
+    topic: 'Go back',
+    examples: ['cairn fork 3f9a1c0b --at 40', 'cairn fork'],
+  },
   reach: 'owner',
   input: {
     at: optional(integer('After this sequence number of the log; default the last event.')),

@@ -29,7 +29,7 @@ type RootShown = SessionShown & { last_event_at: string; forked_from?: Origin }
 export const sessionList = readStore({
   name: 'session.list',
   summary: 'List the roots, newest first, as they are now or as they were.',
-  command: { words: ['session ls', 'ls'] },
+  command: { words: ['session ls', 'ls'], topic: 'Look', examples: ['cairn ls', 'cairn ls -a --project .'] },
   input: {
     all: optional(flag('Include ended sessions.')),
     project: optional(project('Only those of this working directory.')),
@@ -105,7 +105,12 @@ type Tree = Branch & { forked_from?: Origin; forks?: ForkShown[] }
 export const sessionTree = read({
   name: 'session.tree',
   summary: 'Show a session and all below it, now or as of a point, and how its root was forked.',
-  command: { words: ['session tree', 'tree'], positional: ['session'] },
+  command: {
+    words: ['session tree', 'tree'],
+    positional: ['session'],
+    topic: 'Look',
+    examples: ['cairn tree', 'cairn tree --forks'],
+  },
   input: {
     ...past,
     forks: optional(flag('Include the forks of the root and their forks, each with the event it follows.')),

@@ -101,7 +101,10 @@ export const stateAll = read({
   name: 'state.all',
   large: true,
   summary: 'Read the whole state in one consistent view, as it is now or as it was.',
-  command: { words: ['state get', 'state ls'] },
+  command: {
+    words: ['state get', 'state ls'],
+    examples: ['cairn state get --prefix build/', 'cairn state ls --at-time 11:30'],
+  },
   input: {
     prefix: optional(text('Only keys with this prefix.', { max: keyBytesCeiling })),
     ...past,

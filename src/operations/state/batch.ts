@@ -125,7 +125,15 @@ function refuseAll(items: readonly Item[], refused: ReadonlyMap<number, Refusal>
 export const stateBatch = change({
   name: 'state.batch',
   summary: 'Change several keys at once, all or nothing.',
-  command: { words: ['state batch'], positional: ['operations'] },
+  command: {
+    words: ['state batch'],
+    positional: ['operations'],
+    topic: 'Change the state',
+    examples: [
+      `cairn state batch '[{"op": "increment", "key": "done"}, {"op": "set", "key": "last", "value": "a"}]'`,
+      'cairn state batch changes.json',
+    ],
+  },
   input: { operations: list('What to do, in order.', item) },
   needs(input, rows) {
     const items: readonly Item[] = input.operations

@@ -27,7 +27,12 @@ function sayingKey(asked: string, { code, message, hint, details }: Refusal): Re
 export const stateClaim = change({
   name: 'state.claim',
   summary: 'Claim a key for a time. Writes with the fence key/KEY:TOKEN fail once it is lost.',
-  command: { words: ['state claim'], positional: ['key'] },
+  command: {
+    words: ['state claim'],
+    positional: ['key'],
+    topic: 'Work together',
+    examples: ['cairn state claim task/7 --ttl 30s', 'cairn state set task/7 done --fence key/task/7:$TOKEN'],
+  },
   input: { key, ttl, holder, reclaim },
   needs: (input, rows) => claimRefs(rows, keyLease(input.key)),
   decide(input, on) {
@@ -42,7 +47,11 @@ export const stateClaim = change({
 export const stateHeartbeat = change({
   name: 'state.heartbeat',
   summary: 'Extend the claim of a key by its ttl; refused as fenced once it was lost.',
-  command: { words: ['state heartbeat'], positional: ['key'] },
+  command: {
+    words: ['state heartbeat'],
+    positional: ['key'],
+    examples: ['cairn state heartbeat task/7 --token $TOKEN'],
+  },
   input: { key, token },
   needs: (input) => leaseRefs(keyLease(input.key)),
   decide: (input, on) => mayWrite(on) ?? ofKey(input.key, heartbeat(on, keyLease(input.key), input.token)),
@@ -51,7 +60,7 @@ export const stateHeartbeat = change({
 export const stateRelease = change({
   name: 'state.release',
   summary: 'Release the claim of a key before it expires.',
-  command: { words: ['state release'], positional: ['key'] },
+  command: { words: ['state release'], positional: ['key'], examples: ['cairn state release task/7 --token $TOKEN'] },
   onFullRoot: 'frees',
   input: { key, token },
   needs: (input) => leaseRefs(keyLease(input.key)),

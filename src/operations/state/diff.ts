@@ -48,7 +48,7 @@ export const stateDiff = read({
   name: 'state.diff',
   large: true,
   summary: 'Show what differs in the state between two points, by path.',
-  command: { words: ['state diff'], positional: ['from', 'to'] },
+  command: { words: ['state diff'], positional: ['from', 'to'], examples: ['cairn state diff 40 now'] },
   input: diffInput,
   snapshot: true,
   *read(input, { root }, now) {

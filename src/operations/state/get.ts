@@ -30,7 +30,18 @@ export function* showKey(row: KeyShown, read: (text: string) => Json = JSON.pars
 export const stateGet = read({
   name: 'state.get',
   summary: 'Read one key, as it is now or as it was.',
-  command: { words: ['state get'], positional: ['key'] },
+  command: {
+    words: ['state get'],
+    positional: ['key'],
+    topic: 'Look',
+    examples: [
+      'cairn state get done',
+      'cairn state get done --at 5',
+      'cairn state get done --at-time 10m',
+      'cairn state get done --at-time 2026-11-15T09:30:00Z',
+      'cairn state get report --raw > report.md',
+    ],
+  },
   input: { key, ...past, at_sequence: atSequence },
   snapshot: false,
   *read(input, { root }, now) {

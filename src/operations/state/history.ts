@@ -11,7 +11,12 @@ const pageUsual = 10
 export const stateHistory = read({
   name: 'state.history',
   summary: 'List the versions of a key, newest first: what it was, who changed it and why.',
-  command: { words: ['state history'], positional: ['key'] },
+  command: {
+    words: ['state history'],
+    positional: ['key'],
+    topic: 'Look',
+    examples: ['cairn state history done', 'cairn state history done --before 40 --limit 100'],
+  },
   input: { key, limit, ...past, before: optional(integer('Only versions before this one of the key.', { min: 1 })) },
   snapshot: true,
   *read(input, { root }, now) {

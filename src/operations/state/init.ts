@@ -11,7 +11,11 @@ import { mayWrite, stateRefs } from './mutating.ts'
 export const stateInit = change({
   name: 'state.init',
   summary: 'Start the shared state with a document; refused if state already exists.',
-  command: { words: ['state init'], positional: ['initial_state'] },
+  command: {
+    words: ['state init'],
+    positional: ['initial_state'],
+    examples: [`cairn state init '{"done": 0, "findings": []}'`],
+  },
   input: { initial_state: optional(jsonObject('The first document; default {}.')) },
   needs: () => [...stateRefs],
   decide(input, on) {

@@ -60,7 +60,11 @@ function asked({ type, ...given }: { type: keyof typeof raws }): { by: AnyChange
 export const stateMutate = change({
   name: 'state.mutate',
   summary: 'Record one raw mutation event, such as {"type": "delete", "key": "k"}.',
-  command: { words: ['state mutate'], positional: ['mutation'] },
+  command: {
+    words: ['state mutate'],
+    positional: ['mutation'],
+    examples: [`cairn state mutate '{"type": "increment", "key": "done", "delta": 2}'`],
+  },
   input: { mutation: variants('The mutation: {type, key, …}.', 'type', shapes) },
   needs({ mutation }, rows, acting) {
     const { by, input } = asked(mutation)

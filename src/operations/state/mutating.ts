@@ -8,7 +8,8 @@ import { sessions } from '../../domain/sessions/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import { type Mutation, ofItsKinds } from '../../domain/state/mutation.ts'
 import { stateSchemas } from '../../domain/state/tables.ts'
-import { type Change, type Changing, type CommandLine, change } from '../operation.ts'
+import type { CommandLine } from '../command-line.ts'
+import { type Change, type Changing, change } from '../operation.ts'
 
 /** What every write of shared state needs besides its keys. */
 export const stateRefs: readonly Ref[] = [rowOf(streams, stateStream), allOf(stateSchemas)]

@@ -50,7 +50,14 @@ function makeAll(changes: readonly KeyChange[], on: Deciding): { [key: string]: 
 export const statePatch = change({
   name: 'state.patch',
   summary: 'Merge a patch into the document, all or nothing; returns the changed keys.',
-  command: { words: ['state patch'], positional: ['patch'] },
+  command: {
+    words: ['state patch'],
+    positional: ['patch'],
+    examples: [
+      `cairn state patch '{"counters.processed": {"$increment": 1}, "findings": {"$append": ["slow lexer"]}, "old": null}'`,
+      `cairn state patch '{"config": {"retries": 3}}' --strategy shallow --version 4`,
+    ],
+  },
   input: {
     patch: jsonObject(
       'What changes: null removes, "a.b" is a path, $append, $increment, $set and $delete are operators.',

@@ -9,7 +9,11 @@ import { mayWrite, stateRefs } from './mutating.ts'
 export const stateReplace = change({
   name: 'state.replace',
   summary: 'Replace the whole document; keys that are not in the new one are deleted.',
-  command: { words: ['state replace'], positional: ['state'] },
+  command: {
+    words: ['state replace'],
+    positional: ['state'],
+    examples: ['cairn state replace @state.json --version 4'],
+  },
   input: {
     state: jsonObject('The new document.'),
     version: optional(integer('Only if the document is at this version.')),

@@ -37,7 +37,12 @@ function restoration(input: { to: Meant; keys?: string[] }): Restoration {
 export const stateRestore = change({
   name: 'state.restore',
   summary: 'Restore keys, or the whole state, to an earlier point.',
-  command: { words: ['state restore'], positional: ['to'] },
+  command: {
+    words: ['state restore'],
+    positional: ['to'],
+    topic: 'Go back',
+    examples: ['cairn state restore 40', 'cairn state restore 40 --keys done,findings'],
+  },
   input: { to: point('The point: a sequence number or a time.'), keys: optional(keys) },
   needs: (input, rows) => [...stateRefs, ...restoreRefs(restoration(input), rows)],
   decide(input, on) {

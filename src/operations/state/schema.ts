@@ -98,7 +98,14 @@ function refuseBroken(broken: readonly Broken[]): Refusal {
 export const schemaSet = change({
   name: 'schema.set',
   summary: 'Validate the values of a key or a prefix against a JSON Schema.',
-  command: { words: ['state schema set'], positional: ['target', 'schema'] },
+  command: {
+    words: ['state schema set'],
+    positional: ['target', 'schema'],
+    examples: [
+      `cairn state schema set task/ '{"type": "object", "required": ["owner"]}' --prefix`,
+      'cairn state schema set budget @budget.schema.json --force',
+    ],
+  },
   input: {
     target,
     schema: json('A JSON Schema (2020-12).'),
@@ -127,7 +134,11 @@ export const schemaSet = change({
 export const schemaDelete = change({
   name: 'schema.delete',
   summary: 'Delete a schema; values do not change.',
-  command: { words: ['state schema delete'], positional: ['target'] },
+  command: {
+    words: ['state schema delete'],
+    positional: ['target'],
+    examples: ['cairn state schema delete task/ --prefix'],
+  },
   input: { target, prefix },
   needs: () => [...schemaRefs],
   decide(input, on) {
@@ -160,7 +171,7 @@ function* schemasAt(root: number, at: number): Asking<SchemaShown[]> {
 export const schemaList = read({
   name: 'schema.list',
   summary: 'List the schemas of a root, as they are now or as they were.',
-  command: { words: ['state schema ls'] },
+  command: { words: ['state schema ls'], examples: ['cairn state schema ls'] },
   input: past,
   snapshot: isPast,
   *read(input, { root }) {

@@ -29,7 +29,7 @@ export function* keyChosen(root: number, key: string, point: number | undefined)
 export const stateSummary = read({
   name: 'state.summary',
   summary: 'Show as much of the state as fits in a prompt, most recently changed keys first.',
-  command: { words: ['state summary'] },
+  command: { words: ['state summary'], examples: ['cairn state summary --max-keys 20 --max-bytes 4000'] },
   input: {
     max_keys: optional(integer('Maximum number of keys; default 10.', { min: 1, max: pageMax })),
     max_bytes: optional(integer('Maximum bytes of JSON; default 2000.', { min: 100, max: bytesMax })),

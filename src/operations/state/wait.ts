@@ -47,7 +47,16 @@ function late(name: string, timeout: string, { found: present }: Seen<Present>):
 export const stateWait = wait({
   name: 'state.wait',
   summary: 'Wait until a key exists, equals a value or meets a condition; then read it.',
-  command: { words: ['state wait'], positional: ['key'] },
+  command: {
+    words: ['state wait'],
+    positional: ['key'],
+    topic: 'Work together',
+    examples: [
+      'cairn state wait result --timeout 10m',
+      'cairn state wait phase --equals build',
+      `cairn state wait done --condition 'value >= 3 && value < 10'`,
+    ],
+  },
   input: {
     key,
     equals: optional(json('Until it is this JSON value.')),

@@ -5,7 +5,11 @@ import { stream } from '../operation.ts'
 export const stateWatch = stream({
   name: 'state.watch',
   summary: 'Show each change of the state as it happens, until interrupted.',
-  command: { words: ['state watch'] },
+  command: {
+    words: ['state watch'],
+    topic: 'Work together',
+    examples: ['cairn state watch --prefix build/', 'cairn state watch --since 40 --json'],
+  },
   input: {
     since: optional(integer('Start after this sequence number of the log; default only new events.')),
     prefix: optional(text('Only keys with this prefix, and changes to the whole document.', { max: 256 })),

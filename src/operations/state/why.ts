@@ -15,7 +15,12 @@ type Reason = ReturnType<typeof showReason> & { message?: SaidMessage }
 export const stateWhy = read({
   name: 'state.why',
   summary: 'Explain why a key has its value: the events behind it and who made them.',
-  command: { words: ['why', 'state why'], positional: ['key'] },
+  command: {
+    words: ['why', 'state why'],
+    positional: ['key'],
+    topic: 'Look',
+    examples: ['cairn why done', 'cairn why done --at 40'],
+  },
   input: { key, ...past, limit },
   snapshot: true,
   *read(input, { root }, now) {

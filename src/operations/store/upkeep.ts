@@ -12,7 +12,7 @@ const file = text('Path of the backup file.', { max: 4096 })
 export const doctor = upkeep({
   name: 'store.doctor',
   summary: 'Check the store, its settings and the modes of its files; a repair fixes what can be fixed.',
-  command: { words: ['doctor'] },
+  command: { words: ['doctor'], topic: 'Maintain the store' },
   input: {
     repair: optional(flag('Rebuild views that differ from the log, and make files private that others can read.')),
   },
@@ -25,7 +25,7 @@ export const doctor = upkeep({
 export const backup = upkeep({
   name: 'store.backup',
   summary: 'Write a consistent copy of the store to a file while others keep writing.',
-  command: { words: ['backup'], positional: ['file'] },
+  command: { words: ['backup'], positional: ['file'], topic: 'Maintain the store' },
   input: { file },
   async run(input, tools) {
     return { file: input.file, ...(await tools.backup(input.file)) }
@@ -35,7 +35,7 @@ export const backup = upkeep({
 export const restore = upkeep({
   name: 'store.restore',
   summary: 'Fill an empty store from a backup.',
-  command: { words: ['restore'], positional: ['file'] },
+  command: { words: ['restore'], positional: ['file'], topic: 'Maintain the store' },
   input: { file },
   async run(input, tools) {
     return { file: input.file, ...(await tools.restore(input.file)) }
@@ -45,7 +45,7 @@ export const restore = upkeep({
 export const gc = upkeep({
   name: 'store.gc',
   summary: 'Remove old request ids and messages rewound long ago, and free unused space.',
-  command: { words: ['gc'] },
+  command: { words: ['gc'], topic: 'Maintain the store' },
   input: {
     hidden_older_than: optional(
       text('How long messages must have been hidden to be removed; default 30d.', { max: 32 }),
@@ -108,7 +108,7 @@ export const erase = upkeepOfRoot({
 export const remove = upkeepOfRoot({
   name: 'store.remove',
   summary: 'Remove a root and everything below it.',
-  command: { words: ['rm'], positional: ['session'] },
+  command: { words: ['rm'], positional: ['session'], topic: 'Maintain the store' },
   input: { confirm, force: optional(flag('Remove it even if it has not ended.')) },
   async run(input, tools, place) {
     const { root } = place

@@ -29,7 +29,7 @@ export const sessionStatus = read({
   name: 'session.status',
   large: true,
   summary: 'Show how far the work is: agents, roles, progress, and when it should be done.',
-  command: { words: ['session status', 'status'], positional: ['session'] },
+  command: { words: ['session status', 'status'], positional: ['session'], topic: 'Run agents' },
   input: past,
   snapshot: true,
   *read(input, { root, no }, now) {

@@ -1,4 +1,4 @@
-import type { Flag } from './flags.ts'
+import type { Flag } from './registry/flag.ts'
 import { didYouMean } from './suggestion.ts'
 import { usageError } from './usage.ts'
 
@@ -69,4 +69,10 @@ function unknownFlag(token: string, name: string, known: readonly string[], usag
     known.map((each) => [each, `--${each}`]),
   )
   return usageError(`Unknown flag ${flag}.`, `${meant}${usage}`)
+}
+
+/** An empty text is a variable that was not set: nobody means it. */
+export function filled({ flags }: Given, name: string): string | undefined {
+  if (flags.get(name) === '') throw usageError(`--${name} is empty.`, 'Leave it out, or give it a value.')
+  return flags.get(name)
 }

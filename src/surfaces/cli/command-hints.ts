@@ -1,5 +1,5 @@
 import type { HintWords } from '../../operations/hint-words.ts'
-import { commands } from './commands.ts'
+import { commands } from './registry/commands.ts'
 
 /** How a command line says what a hint names. */
 export const commandHints: HintWords = {

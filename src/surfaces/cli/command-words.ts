@@ -1,8 +1,8 @@
 import type { CairnRefusal } from '../../domain/log/refusal.ts'
 import { readArguments } from './arguments.ts'
-import { beginsWith, commands, operationsOf } from './commands.ts'
 import { flagsByName, globalFlags } from './flags.ts'
-import { ownWords } from './own-commands.ts'
+import { beginsWith, commands, operationsOf } from './registry/commands.ts'
+import { ownCommand, ownCommands } from './registry/own-commands.ts'
 import { didYouMean } from './suggestion.ts'
 import { usageError } from './usage.ts'
 
@@ -15,7 +15,7 @@ export interface Split {
 }
 
 function goesOn(words: readonly string[], token: string): boolean {
-  if (words.length === 0 && ownWords.includes(token)) return true
+  if (words.length === 0 && ownCommand([token]) !== undefined) return true
   const longer = [...words, token]
   return commands.some((command) => command.words.length >= longer.length && beginsWith(command.words, longer))
 }
@@ -58,7 +58,7 @@ function suggestion(words: readonly string[], next: string): string {
   const ending = commands.find((command) => command.words.length > 1 && command.words.at(-1) === next)
   if (ending !== undefined && words.length === 0) return `Did you mean cairn ${ending.words.join(' ')}? `
   const here = commands.filter((command) => beginsWith(command.words, words)).map((command) => command.words)
-  const places = words.length === 0 ? [...here, ...ownWords.map((word) => [word])] : here
+  const places = words.length === 0 ? [...here, ...ownCommands.map(({ word }) => [word])] : here
   return didYouMean(
     next,
     places.map((each) => [each[words.length] ?? '', ['cairn', ...words, each[words.length]].join(' ')]),

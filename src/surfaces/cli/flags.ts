@@ -1,15 +1,7 @@
-import { flag, optional, type Schema, takesAnyValue, text } from '../../domain/log/input-schema.ts'
+import { flag, optional, takesAnyValue, text } from '../../domain/log/input-schema.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
-
-export interface Flag {
-  /** Without the dashes. */
-  readonly name: string
-  /** The member of the input that it gives; none for flags of the program itself. */
-  readonly member?: string
-  /** A letter that stands for it. */
-  readonly short?: string
-  readonly schema: Schema<unknown>
-}
+import type { Flag } from './registry/flag.ts'
+import { presentationOf } from './registry/presentations.ts'
 
 /** Flags that every command takes. */
 export const globalFlags: readonly Flag[] = [
@@ -25,32 +17,15 @@ export const globalFlags: readonly Flag[] = [
   { name: 'help', short: 'h', schema: flag('Show help.') },
 ]
 
-/** Flags of a command that say how it reads its line or shows its answer, and nothing to the operation. */
-export type OwnFlag = 'text' | 'raw' | 'follow'
-
-const optionalFlag = (about: string) => optional(flag(about))
-
 const asText: Flag = {
   name: 'text',
-  schema: optionalFlag('Take the value as text, whatever it looks like; also that of @FILE and -.'),
-}
-const raw: Flag = {
-  name: 'raw',
-  schema: optionalFlag('Print a string without quotes and escapes; other values as JSON.'),
-}
-const follow: Flag = {
-  name: 'follow',
-  short: 'f',
-  schema: optionalFlag(
-    'Then show each event as it happens, until interrupted; with --json one document per line (NDJSON).',
-  ),
+  schema: optional(flag('Take the value as text, whatever it looks like; also that of @FILE and -.')),
 }
 
 /** The flags of a command that are not members of its input. */
 export function ownFlagsOf({ name, input }: AnyOperation): readonly Flag[] {
-  if (name === 'state.get') return [raw]
-  if (name === 'log.list') return [follow]
-  return Object.values(input.members).some(takesAnyValue) ? [asText] : []
+  const takesText = Object.values(input.members).some(takesAnyValue)
+  return [...(presentationOf(name).flags ?? []), ...(takesText ? [asText] : [])]
 }
 
 /** Members that have a flag also where they have a place: the session, which most commands know by its flag only, and what work is about. */

@@ -3,8 +3,10 @@ import { CairnRefusal, Refusal } from '../../domain/log/refusal.ts'
 import { loadConfig } from '../../home/config.ts'
 import { folderHere, projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
-import { type Given, readArguments } from './arguments.ts'
-import { aliasFlagsOf, flagsByName, flagsOf, type OwnFlag, ownFlagsOf } from './flags.ts'
+import { filled, type Given, readArguments } from './arguments.ts'
+import { aliasFlagsOf, flagsByName, flagsOf, ownFlagsOf } from './flags.ts'
+import type { OwnFlag } from './registry/flag.ts'
+import { presentationOf } from './registry/presentations.ts'
 import type { FileLimit } from './sources.ts'
 import { flagText, placeholder, schemaOf, usageError, usageLine } from './usage.ts'
 import { readValue, type Written } from './values.ts'
@@ -28,7 +30,7 @@ export async function readRequest(candidates: readonly AnyOperation[], rest: rea
   const input: Record<string, unknown> = {}
   const own = ownGiven(operation, given)
   const isText = own.has('text')
-  const limit = operation.name === 'context.append' ? 'blobBytes' : 'requestBytes'
+  const limit = presentationOf(operation.name).fileLimit ?? 'requestBytes'
   const bytesMax = (): FileLimit => ({ limit, bytes: limitHere(limit, filled(given, 'home')) })
   for (const each of written) {
     input[each.member] = await readValue(schemaOf(operation, each.member), { ...each, isText }, bytesMax)
@@ -49,12 +51,6 @@ function limitHere(name: FileLimit['limit'], home: string | undefined): number {
   const config = loadConfig({ home })
   if (config instanceof Refusal) throw new CairnRefusal(config)
   return config.limits[name]
-}
-
-/** An empty text is a variable that was not set; the folder one happens to be in is not meant. */
-export function filled({ flags }: Given, name: 'home' | 'store'): string | undefined {
-  if (flags.get(name) === '') throw usageError(`--${name} is empty.`, 'Leave it out, or give it a value.')
-  return flags.get(name)
 }
 
 /** Of operations with the same words, the one that needs most of the arguments that are there. */

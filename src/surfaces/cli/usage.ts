@@ -1,8 +1,9 @@
 import { isOptional, type Schema, takesAnyValue } from '../../domain/log/input-schema.ts'
 import { CairnRefusal, refuse } from '../../domain/log/refusal.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
-import { type Flag, flagsOf } from './flags.ts'
-import type { OwnCommand } from './own-commands.ts'
+import { flagsOf } from './flags.ts'
+import type { Flag } from './registry/flag.ts'
+import type { OwnCommand } from './registry/own-command.ts'
 
 export function usageError(message: string, hint: string): CairnRefusal {
   return new CairnRefusal(refuse('usage', message, hint))
@@ -68,5 +69,5 @@ export function usageLine(operation: AnyOperation, words = operation.command.wor
 /** The same of a command that is no operation. */
 export function ownUsage({ word, places, flags }: OwnCommand): string {
   const shown = flags.map((flag) => `[${flagText(flag)}]`)
-  return ['cairn', word, ...(places === undefined ? [] : [places]), ...shown].join(' ')
+  return ['cairn', word, ...(places === undefined ? [] : [places.shown]), ...shown].join(' ')
 }

@@ -79,7 +79,15 @@ export const taskText = prose('What is to be done.')
 export const taskAdd = change({
   name: 'task.add',
   summary: 'Add a task to the plan; it is ready once the tasks before it are done.',
-  command: { words: ['task add'], positional: ['text'] },
+  command: {
+    words: ['task add'],
+    positional: ['text'],
+    topic: 'Plan',
+    examples: [
+      "cairn task add 'Write the parser'",
+      "cairn task add 'Test the parser' --after task-001 --plan 1 --phase build --wave 2",
+    ],
+  },
   input: {
     text: taskText,
     after: optional(tasksBefore),

@@ -14,7 +14,11 @@ import { heldTask, isBelow, taskHeldByOther } from './holding.ts'
 export const taskBlock = change({
   name: 'task.block',
   summary: 'Say that a task cannot be worked on now; whoever had claimed it gives it up.',
-  command: { words: ['task block'], positional: ['task', 'reason'] },
+  command: {
+    words: ['task block'],
+    positional: ['task', 'reason'],
+    examples: ["cairn task block task-003 'No access to the server.'"],
+  },
   input: {
     task: optional({ ...taskNamed, about: 'The task; default the one this session has claimed.' }),
     reason: optional(reason),

@@ -116,7 +116,12 @@ function claimTask(on: Deciding, task: Task, lease: Lease) {
 export const taskClaim = change({
   name: 'task.claim',
   summary: 'Claim a task, or the next one that is ready, so that nobody else works on it.',
-  command: { words: ['task claim'], positional: ['task'] },
+  command: {
+    words: ['task claim'],
+    positional: ['task'],
+    topic: 'Plan',
+    examples: ['cairn task claim --json', 'cairn task claim task-003 --ttl 10m'],
+  },
   reach: 'subtree',
   input: {
     task: optional(taskNamed),

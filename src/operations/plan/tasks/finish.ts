@@ -24,7 +24,12 @@ const input = {
 export const taskDone = change({
   name: 'task.done',
   summary: 'Say that a claimed task is done; those who waited for it may begin.',
-  command: { words: ['task done'], positional: ['task'] },
+  command: {
+    words: ['task done'],
+    positional: ['task'],
+    topic: 'Plan',
+    examples: ["cairn task done task-003 --result 'src/parser.ts'"],
+  },
   reach: 'subtree',
   input: { ...input, result: optional(prose('What came of it.')) },
   needs: () => [rowOf(streams, planStream)],
@@ -46,7 +51,11 @@ export const taskDone = change({
 export const taskProgressed = change({
   name: 'task.progress',
   summary: 'Say that a claimed task goes on: its claim holds for another while.',
-  command: { words: ['task progress'], positional: ['task', 'note'] },
+  command: {
+    words: ['task progress'],
+    positional: ['task', 'note'],
+    examples: ["cairn task progress task-003 'Half of the tests pass.'"],
+  },
   reach: 'subtree',
   input: { ...input, note: optional(prose('How it goes.')) },
   needs: () => [rowOf(streams, planStream)],

@@ -99,7 +99,10 @@ function* tasksWanted(root: number, { status, phase, after, most }: Wanted, at: 
 export const taskList = read({
   name: 'task.list',
   summary: 'List the tasks of the plan by their numbers, and what has become of each.',
-  command: { words: ['task ls'] },
+  command: {
+    words: ['task ls'],
+    examples: ['cairn task ls', 'cairn task ls --status claimed', 'cairn task ls --at 40 --json'],
+  },
   input: {
     status: optional(oneOf('Only those of this status.', taskStatuses)),
     phase: optional(phaseNamed),
@@ -154,7 +157,7 @@ function* readyThen(root: number, most: number, at: number): Asking<Task[]> {
 export const taskReady = read({
   name: 'task.ready',
   summary: 'List the tasks that can be begun now, in the order in which they are handed out.',
-  command: { words: ['task ready'] },
+  command: { words: ['task ready'], topic: 'Plan' },
   input: { limit, ...past },
   snapshot: true,
   *read(input, { root }) {

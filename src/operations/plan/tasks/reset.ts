@@ -53,7 +53,7 @@ function recordCrash(on: Deciding, { crashed }: Reopening): void {
 export const taskReset = change({
   name: 'task.reset',
   summary: 'Make a task open again: its claim was given up or is stale, or it was not done well.',
-  command: { words: ['task reset'], positional: ['task', 'reason'] },
+  command: { words: ['task reset'], positional: ['task', 'reason'], examples: ['cairn task reset task-003'] },
   input: { task: taskNamed, reason: optional(reason) },
   needs: () => [rowOf(streams, planStream)],
   decide({ task: given, reason: said }, on) {

@@ -30,7 +30,11 @@ function checkCycle(rows: RowsWithPast, task: number, after: readonly number[]):
 export const taskAfter = change({
   name: 'task.after',
   summary: 'Set which tasks must be done before one; without any it waits for none.',
-  command: { words: ['task after'], positional: ['task'] },
+  command: {
+    words: ['task after'],
+    positional: ['task'],
+    examples: ['cairn task after task-003 --after task-001 --after task-002'],
+  },
   input: { task: taskNamed, after: optional(tasksBefore) },
   needs: () => [rowOf(streams, planStream)],
   decide({ task: named, after: given = [] }, on) {

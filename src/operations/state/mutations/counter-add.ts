@@ -8,7 +8,11 @@ const wholeNumbers = { min: -Number.MAX_SAFE_INTEGER }
 export const stateCounterAdd = mutating({
   name: 'state.counterAdd',
   summary: 'Add to a conflict-free counter; a missing key becomes one.',
-  command: { words: ['state counter-add'], positional: ['key', 'value'] },
+  command: {
+    words: ['state counter-add'],
+    positional: ['key', 'value'],
+    examples: ['cairn state counter-add tests-run', 'cairn state counter-add budget -5'],
+  },
   input: {
     key,
     value: optional(integer('How much to add; default 1, negative only on a PN-counter.', wholeNumbers)),

@@ -7,7 +7,7 @@ import { mutating } from '../mutating.ts'
 export const stateDelete = mutating({
   name: 'state.delete',
   summary: 'Delete a key; its history stays, and its version continues if it is set again.',
-  command: { words: ['state delete'], positional: ['key'] },
+  command: { words: ['state delete'], positional: ['key'], topic: 'Change the state' },
   input: { key, version },
   mutation: remove,
   onFullRoot: 'frees',

@@ -6,7 +6,12 @@ import { mutating } from '../mutating.ts'
 export const stateIncrement = mutating({
   name: 'state.increment',
   summary: 'Add to a number without conflicts; a missing key counts as 0.',
-  command: { words: ['state increment'], positional: ['key', 'delta'] },
+  command: {
+    words: ['state increment'],
+    positional: ['key', 'delta'],
+    topic: 'Change the state',
+    examples: ['cairn state increment done', 'cairn state increment budget -5'],
+  },
   input: { key, delta: optional(number('How much to add; default 1, may be negative.')) },
   mutation: increment,
 })

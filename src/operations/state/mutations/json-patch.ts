@@ -6,7 +6,13 @@ import { mutating } from '../mutating.ts'
 export const stateJsonPatch = mutating({
   name: 'state.jsonPatch',
   summary: 'Apply a JSON Patch (RFC 6902) to a key; a test that fails is a version_conflict.',
-  command: { words: ['state json-patch'], positional: ['key', 'operations'] },
+  command: {
+    words: ['state json-patch'],
+    positional: ['key', 'operations'],
+    examples: [
+      `cairn state json-patch plan '[{"op": "test", "path": "/at", "value": 1}, {"op": "add", "path": "/steps/-", "value": "b"}]'`,
+    ],
+  },
   input: { key, operations: jsonList('A JSON array of operations: add, remove, replace, move, copy, test.'), version },
   mutation: jsonPatch,
 })

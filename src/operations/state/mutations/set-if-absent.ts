@@ -6,7 +6,11 @@ import { mutating } from '../mutating.ts'
 export const stateSetIfAbsent = mutating({
   name: 'state.setIfAbsent',
   summary: 'Set a key unless it exists; returns the current value, whoever set it.',
-  command: { words: ['state set-if-absent'], positional: ['key', 'value'] },
+  command: {
+    words: ['state set-if-absent'],
+    positional: ['key', 'value'],
+    examples: ['cairn state set-if-absent leader profile'],
+  },
   input: { key, value: json('Any JSON value.') },
   mutation: setIfAbsent,
 })

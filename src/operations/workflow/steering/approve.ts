@@ -10,7 +10,7 @@ import { meet, needOf, waitingAgents } from './waiting.ts'
 export const sessionApprove = change({
   name: 'session.approve',
   summary: 'Approve what an agent waits for: its start, its result, or that it goes on.',
-  command: { words: ['session approve', 'approve'], positional: ['session'] },
+  command: { words: ['session approve', 'approve'], positional: ['session'], topic: 'Run agents' },
   reach: 'owner',
   input: targetMembers,
   needs: (asked, rows, { no }) => targetRefs(rows, asked, no),

@@ -12,7 +12,7 @@ import { type Target, targetIn, targetMembers, targetRefs } from './target.ts'
 export const sessionPause = change({
   name: 'session.pause',
   summary: 'Pause a session, phase or agent: what runs stands still or is interrupted.',
-  command: { words: ['session pause', 'pause'], positional: ['session'] },
+  command: { words: ['session pause', 'pause'], positional: ['session'], topic: 'Run agents' },
   reach: 'owner',
   input: {
     ...targetMembers,

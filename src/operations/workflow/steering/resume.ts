@@ -19,7 +19,7 @@ const wakes: ReadonlySet<Parking> = new Set<Parking>(['pause', 'consent', 'backo
 export const sessionResume = change({
   name: 'session.resume',
   summary: 'Let a paused or interrupted session, phase or agent go on; what is completed stays so.',
-  command: { words: ['session resume', 'resume'], positional: ['session'] },
+  command: { words: ['session resume'], positional: ['session'] },
   reach: 'owner',
   input: targetMembers,
   needs: (asked, rows, { no }) => targetRefs(rows, asked, no),

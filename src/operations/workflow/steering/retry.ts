@@ -30,7 +30,7 @@ import {
 export const sessionRetry = change({
   name: 'session.retry',
   summary: 'Run again what failed or was cancelled; of a phase also what has completed.',
-  command: { words: ['session retry', 'retry'], positional: ['session'] },
+  command: { words: ['session retry', 'retry'], positional: ['session'], topic: 'Run agents' },
   reach: 'owner',
   input: targetMembers,
   needs: (asked, rows, { no }) => retryRefs(rows, asked, no),

@@ -15,6 +15,7 @@ import { RunRecord } from '../../../runner/agent/run-record.ts'
 import type { Provider } from '../../../runner/model/turn.ts'
 import { type ToolServer, ToolSet } from '../../../runner/tools/tool-set.ts'
 import { printJson, printNote, safe } from '../output.ts'
+import type { Called } from '../registry/own-command.ts'
 import { type AgentRequest, readAgentRequest } from './agent-request.ts'
 import { agentWriter } from './agent-writer.ts'
 import { chosenProvider, keyVariables } from './chosen-provider.ts'
@@ -29,8 +30,9 @@ const topicMax = 80
 type AgentStore = Pick<Cairn, 'session' | 'context' | 'blob' | 'lease' | 'run'>
 
 /** `cairn agent`: a model with tools, until it has answered. */
-export async function runAgentCommand(rest: readonly string[], json: boolean, program: URL): Promise<number> {
-  const request = await readAgentRequest(rest)
+export async function runAgentCommand(called: Called): Promise<number> {
+  const { json, program } = called
+  const request = await readAgentRequest(called)
   const screen = new Screen(json)
   const provider = chosenProvider(request, process.env, (note) => screen.onNote(note))
   const named = request.mcp === undefined ? [] : serversIn(request.mcp, process.env, homeOf(request))
@@ -43,7 +45,7 @@ export async function runAgentCommand(rest: readonly string[], json: boolean, pr
     const cairn = storeOf(performer)
     const context = await conversationOf(request, cairn)
     try {
-      return await work({ request, cairn, context, provider, named, program, screen })
+      return await work({ request, cairn, context, provider, named, program: program.file, screen })
     } finally {
       await context.close().catch(() => undefined)
     }

@@ -1,9 +1,8 @@
-import { type Given, readArguments } from '../arguments.ts'
-import { flagsByName } from '../flags.ts'
-import { type OwnCommand, ownCommand } from '../own-commands.ts'
-import { filled } from '../request.ts'
+import { filled, type Given } from '../arguments.ts'
+import { argumentsOf } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { readSource } from '../sources.ts'
-import { ownUsage, usageError } from '../usage.ts'
+import { usageError } from '../usage.ts'
 import { integerOf } from '../values.ts'
 
 /** A prompt is read by a model. */
@@ -29,23 +28,20 @@ export interface AgentRequest {
   readonly mcp: string | undefined
 }
 
-export async function readAgentRequest(rest: readonly string[]): Promise<AgentRequest> {
-  const command = ownCommand('agent') as OwnCommand
-  const usage = `Usage: ${ownUsage(command)}`
-  const given = readArguments(rest, flagsByName([], command.flags), usage)
+export async function readAgentRequest(called: Called): Promise<AgentRequest> {
+  const given = argumentsOf(called)
+  const { home, store, usage } = given
   const whole = (name: string) => wholeNumber(given, name, usage)
-  const text = (name: string) => notEmpty(given, name)
+  const text = (name: string) => filled(given, name)
   const provider = text('provider')
   if (provider !== undefined && provider !== 'anthropic' && provider !== 'openai')
     throw usageError('--provider must be one of anthropic, openai.', usage)
-  const [place, extra] = given.places
-  if (extra !== undefined)
-    throw usageError(`Unexpected argument ${JSON.stringify(extra)}.`, `Put quotes around the prompt. ${usage}`)
+  const [place] = given.places
   const meant = meantIn(given, usage)
   const system = text('system')
   return {
-    home: filled(given, 'home'),
-    store: filled(given, 'store'),
+    home,
+    store,
     meant,
     provider,
     model: text('model'),
@@ -66,10 +62,10 @@ function meantIn(given: Given, usage: string): Meant {
   for (const [flag, of] of Object.entries(points)) {
     if (given.flags.has(flag) && kind !== of) throw usageError(`--${flag} works only with --${of}.`, usage)
   }
-  if (kind === undefined) return { kind: 'new', session: notEmpty(given, 'session') }
+  if (kind === undefined) return { kind: 'new', session: filled(given, 'session') }
   if (given.flags.has('session')) throw usageError(`--session and --${kind} cannot be combined.`, usage)
   const point = kind === 'resume' ? undefined : wholeNumber(given, kind === 'copy' ? 'to-point' : 'from-point', usage)
-  return { kind, id: notEmpty(given, kind) as string, point }
+  return { kind, id: filled(given, kind) as string, point }
 }
 
 /** The argument, or what comes on stdin. A conversation that is gone on with needs none. */
@@ -79,11 +75,6 @@ async function promptOf(place: string | undefined, meant: Meant, usage: string):
   if (text.trim() !== '') return text.trimEnd()
   if (meant.kind !== 'new') return undefined
   throw usageError('cairn agent needs a prompt.', `Give it as an argument or on stdin. ${usage}`)
-}
-
-function notEmpty({ flags }: Given, name: string): string | undefined {
-  if (flags.get(name) === '') throw usageError(`--${name} is empty.`, 'Leave it out, or give it a value.')
-  return flags.get(name)
 }
 
 function wholeNumber({ flags }: Given, name: string, usage: string): number | undefined {

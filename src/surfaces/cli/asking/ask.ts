@@ -1,104 +1,66 @@
-import type { LocalPerformer } from '../../../client/local.ts'
-import { withUnit } from '../../../domain/log/duration.ts'
-import { CairnRefusal, refuse } from '../../../domain/log/refusal.ts'
+import { LocalPerformer } from '../../../client/local.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
 import { destinationHere } from '../../../home/destination.ts'
 import { actorHere, meantHere } from '../../../home/session-meant.ts'
-import { waitUsual } from '../../../operations/timeout.ts'
 import { printJson, printOut } from '../output.ts'
+import type { Asked } from '../registry/presentation.ts'
+import { presentationOf } from '../registry/presentations.ts'
 import type { Request } from '../request.ts'
-import { usageError } from '../usage.ts'
-import type { Around } from '../views/view.ts'
+import { terminalOf } from '../terminal.ts'
+import { SessionNames } from './session-names.ts'
 
 /** Asks what a command line asks for, and shows the answer. */
 export async function ask(request: Request, json: boolean): Promise<number> {
-  const { operation, own } = request
-  if (json && own.has('raw')) throw usageError('--raw and --json cannot be combined.', 'Leave one of them out.')
-  if (operation.name === 'store.doctor' && request.input.repair === true) await closeToken(request)
-  const performer = await performerFor(request)
+  const performer = performerFor(request)
+  const asked: Asked = { request, performer, json }
   const close = () => performer.close()
-  if (operation.kind === 'stream' || own.has('follow')) {
-    return follow(request, performer, json).finally(close)
-  }
+  if (isFollowed(request)) return follow(asked).finally(close)
   // The store is closed before an answer is shown: what goes wrong then is said instead of it, not after it.
-  const text = await answered(request, performer, json).finally(close)
-  return text()
+  const show = await answered(asked).finally(close)
+  return show()
+}
+
+function isFollowed({ operation, own }: Request): boolean {
+  return operation.kind === 'stream' || own.has('follow')
+}
+
+async function follow(asked: Asked): Promise<number> {
+  const { operation } = asked.request
+  if (operation.kind !== 'stream') return presentationOf(operation.name).follow?.(asked) ?? 0
+  const { printEvents } = await import('./event-lines.ts')
+  return printEvents(operation, asked)
 }
 
 /** Gives what is left to do when the store is closed: to show the answer. */
-async function answered(request: Request, performer: LocalPerformer, json: boolean): Promise<() => number> {
-  const { operation, input } = request
+async function answered(asked: Asked): Promise<() => number> {
+  const { request, performer, json } = asked
+  const { operation } = request
   if (operation.kind === 'stream') throw new Error('a stream is followed')
-  const whole = await completed(request, performer, json)
-  const answer = await performer.execute(operation, whole)
-  if (operation.name === 'log.wait') refuseLate(answer, input.timeout)
-  // An answer that says that all is not well is no refusal, but a script must see it.
-  const exit = answer.ok === false ? 1 : 0
-  const print = json ? () => printJson(answer) : await viewOf(request, performer, answer)
+  const { prepare, check } = presentationOf(operation.name)
+  const input = (await prepare?.(asked)) ?? request.input
+  const answer = await performer.execute(operation, input)
+  await check?.(answer, input)
+  const text = json ? undefined : await textOf(asked, answer)
   return () => {
-    print()
-    return exit
+    if (text === undefined) printJson(answer)
+    else printOut(text)
+    // An answer that says that all is not well is no refusal, but a script must see it.
+    return answer.ok === false ? 1 : 0
   }
 }
 
-async function follow({ operation, input }: Request, performer: LocalPerformer, json: boolean): Promise<number> {
-  const { followLog, printEvents } = await import('./event-lines.ts')
-  return operation.kind === 'stream'
-    ? printEvents(performer, operation, input, json)
-    : followLog(performer, input, json)
-}
-
-async function viewOf({ operation, input, own }: Request, performer: LocalPerformer, answer: Answer) {
-  const { callsByName, rawView, view } = await import('../views/index.ts')
+async function textOf({ request, performer }: Asked, answer: Answer): Promise<string> {
+  const { operation, input, own } = request
+  const { view, callsByName } = presentationOf(operation.name)
   const session = typeof input.session === 'string' ? input.session : undefined
-  const { SessionNames } = await import('./session-names.ts')
   const names = new SessionNames(performer, session)
-  if (callsByName(operation.name)) await names.load()
-  const around: Around = { session, nameOf: (id) => names.nameOf(id) }
-  const text = own.has('raw') ? rawView(answer, around) : view(operation.name, answer, around)
-  return () => printOut(text)
+  if (callsByName) await names.load()
+  const show = view === undefined ? (await import('../views/fields.ts')).fields : await view()
+  return show(answer as never, terminalOf(1), { session, own, nameOf: (id) => names.nameOf(id) })
 }
 
-/** The input with what only this side knows. */
-async function completed(request: Request, performer: LocalPerformer, json: boolean): Promise<Request['input']> {
-  const { operation, input } = request
-  if (operation.name === 'session.end') return withSession(input, performer)
-  if (operation.name !== 'context.append') return forPeople(request, json)
-  const { sentMessage } = await import('./context-message.ts')
-  return sentMessage(input, performer)
-}
-
-/** People read a transcript; programs get the messages in the form of their provider. */
-function forPeople({ operation, input }: Request, json: boolean): Request['input'] {
-  return operation.name === 'context.show' && !json && input.format === undefined ? { ...input, format: 'text' } : input
-}
-
-/** Where no session is named, one is asked for: the one that is meant here may be all of the work. */
-async function withSession(input: Request['input'], performer: LocalPerformer): Promise<Request['input']> {
-  if (input.session !== undefined) return input
-  const { chooseSession } = await import('./chosen-session.ts')
-  return { ...input, session: await chooseSession(performer) }
-}
-
-/** The answer of a wait that ended without an event is an empty page; a script must see that, as of `state wait`. */
-function refuseLate({ events, last_seq }: Answer, timeout: unknown): void {
-  if ((events as unknown[]).length > 0) return
-  const message = `Timed out after ${withUnit(String(timeout ?? waitUsual))}: nothing happened after ${last_seq}.`
-  throw new CairnRefusal(
-    refuse('timeout', message, `Wait again with --since ${last_seq}.`, { last_seq: last_seq ?? 0 }),
-  )
-}
-
-/** Whoever asks a server needs the token, and one that others can read is not used: it is made private before. */
-async function closeToken({ home, store }: Request): Promise<void> {
-  const { closeOpenToken } = await import('./open-token.ts')
-  closeOpenToken(destinationHere({ home, store }))
-}
-
-/** Loaded only by commands that ask something. */
-export async function performerFor(place: Pick<Request, 'home' | 'store'>): Promise<LocalPerformer> {
-  const { LocalPerformer } = await import('../../../client/local.ts')
+/** Whoever answers the commands of this process. */
+export function performerFor({ home, store }: Pick<Request, 'home' | 'store'>): LocalPerformer {
   const meant = { ...meantHere(), actor: actorHere() }
-  const { home, store } = place
   return new LocalPerformer({ ...destinationHere({ home, store }), meant, waits: 'blocking' })
 }

@@ -2,6 +2,8 @@ import type { Performer } from '../../../client/interface.ts'
 import { hasEnded } from '../../../domain/sessions/lifecycle.ts'
 import { operations } from '../../../operations/index.ts'
 import { printNote, safe } from '../output.ts'
+import type { Asked } from '../registry/presentation.ts'
+import type { Request } from '../request.ts'
 import { usageError } from '../usage.ts'
 import { shortId } from '../views/view.ts'
 import { askOnTerminal, canAsk } from './terminal-question.ts'
@@ -14,8 +16,13 @@ interface Open {
   readonly children?: readonly Open[]
 }
 
-/** The session to end, where the line names none: asked for on a terminal. What ends by mistake does not come back. */
-export async function chooseSession(performer: Performer): Promise<string> {
+/** Where no session is named, one is asked for: the one that is meant here may be all of the work. */
+export async function withSession({ request: { input }, performer }: Asked): Promise<Request['input']> {
+  return input.session === undefined ? { ...input, session: await chooseSession(performer) } : input
+}
+
+/** The session to end, chosen on a terminal: what ends by mistake does not come back. */
+async function chooseSession(performer: Performer): Promise<string> {
   const usage = 'Usage: cairn session end ID [--status completed|failed|cancelled] [--reason TEXT]'
   if (!canAsk()) throw usageError('ID is missing: the session to end.', usage)
   const open = await openSessions(performer)

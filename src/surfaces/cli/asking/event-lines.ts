@@ -4,6 +4,7 @@ import { operations } from '../../../operations/index.ts'
 import { logFollow } from '../../../operations/log/follow.ts'
 import type { AnyStream } from '../../../operations/operation.ts'
 import { printJson, printOut } from '../output.ts'
+import type { Asked } from '../registry/presentation.ts'
 import { terminalOf } from '../terminal.ts'
 import { usageError } from '../usage.ts'
 import { eventLines } from '../views/events.ts'
@@ -15,12 +16,8 @@ interface StreamInput {
 }
 
 /** Prints each event as it happens, one a line, until it is interrupted or nobody reads it any more. */
-export async function printEvents(
-  performer: Performer,
-  operation: AnyStream,
-  input: StreamInput,
-  json: boolean,
-): Promise<number> {
+export async function printEvents(operation: AnyStream, { request, performer, json }: Asked): Promise<number> {
+  const input: StreamInput = request.input
   return printFollowing(performer, operation, input, printing(performer, input.session, json))
 }
 
@@ -49,14 +46,14 @@ interface LogInput extends StreamInput {
 }
 
 /** `cairn log -f`: the newest events, and then each as it happens; all after `since` where that is given. */
-export async function followLog(performer: Performer, asked: LogInput, json: boolean): Promise<number> {
-  const { limit, at, at_time: time, ...input } = asked
+export async function followLog({ request, performer, json }: Asked): Promise<number> {
+  const { limit, at, at_time: time, ...input }: LogInput = request.input
   const odd = at !== undefined ? '--at' : time !== undefined ? '--at-time' : undefined
   if (odd !== undefined)
     throw usageError(`${odd} cannot be combined with --follow.`, 'The past does not change: leave one out.')
-  if (input.since !== undefined) return printEvents(performer, logFollow, input, json)
-  const page = await performer.execute(operations.log.list, { ...input, limit: limit ?? newestUsual })
   const print = printing(performer, input.session, json)
+  if (input.since !== undefined) return printFollowing(performer, logFollow, input, print)
+  const page = await performer.execute(operations.log.list, { ...input, limit: limit ?? newestUsual })
   const root_session_id = String(page.root_session_id)
   for (const event of page.events as unknown as Omit<FeedEvent, 'root_session_id'>[]) {
     if (!(await print({ root_session_id, ...event }))) return 0
@@ -72,7 +69,7 @@ function printing(
 ): (event: FeedEvent) => Promise<boolean> {
   if (json) return async (event) => printJson(event)
   const names = new SessionNames(performer, session)
-  const lines = eventLines({ session, nameOf: (id) => names.nameOf(id) }, terminalOf(1))
+  const lines = eventLines({ session, own: new Set(), nameOf: (id) => names.nameOf(id) }, terminalOf(1))
   // A feed that is refused has nothing to show, no titles either.
   let head = lines.head()
   return async (event) => {

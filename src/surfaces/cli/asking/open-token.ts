@@ -1,14 +1,23 @@
 import { Refusal } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
-import type { Destination } from '../../../home/destination.ts'
+import { destinationHere } from '../../../home/destination.ts'
 import { FileModes } from '../../../home/file-modes.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
 import { printNote, safe } from '../output.ts'
+import type { Asked } from '../registry/presentation.ts'
+import type { Request } from '../request.ts'
 import { terminalOf } from '../terminal.ts'
 import { labelled } from '../wrap.ts'
 
+/** A repair begins with the token: whoever asks a server needs it, and one that others can read is not used. */
+export function closeOpenToken({ request: { home, store, input } }: Asked): Request['input'] {
+  if (input.repair === true) makePrivate({ home, store })
+  return input
+}
+
 /** Makes the file of the owner's token private, if others can read it, and says what that means. */
-export function closeOpenToken(destination: Destination): void {
+function makePrivate(place: Pick<Request, 'home' | 'store'>): void {
+  const destination = destinationHere(place)
   const config = loadConfig(destination)
   if (config instanceof Refusal || destination.token !== undefined) return
   const { path } = new InstallTokenFile(config.home)

@@ -1,37 +1,34 @@
 import { createReadStream } from 'node:fs'
 import type { LocalPerformer } from '../../../client/local.ts'
-import { type Given, readArguments } from '../arguments.ts'
+import type { Given } from '../arguments.ts'
 import { performerFor } from '../asking/ask.ts'
-import { flagsByName } from '../flags.ts'
 import { printJson, printOut } from '../output.ts'
-import { type OwnCommand, ownCommand } from '../own-commands.ts'
-import { filled } from '../request.ts'
+import { argumentsOf, type OwnArguments } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { unreadable } from '../sources.ts'
-import { ownUsage, usageError } from '../usage.ts'
+import { usageError } from '../usage.ts'
 import { keepIn, writeOut } from './received-bytes.ts'
 
 /** `cairn blob put FILE` and `cairn blob get HASH`: bytes go in and out as they come, and are never held as a whole. */
-export async function runBlob(rest: readonly string[], json: boolean): Promise<number> {
-  const command = ownCommand('blob') as OwnCommand
-  const usage = `Usage: ${ownUsage(command)}`
-  const tokens = rest.map((token) => (token === '-o' ? '--output' : token))
-  const given = readArguments(tokens, flagsByName([], command.flags), usage)
-  const [action, what, ...others] = given.places
+export async function runBlob(called: Called): Promise<number> {
+  const { json } = called
+  const given = argumentsOf(called)
+  const { usage } = given
+  const [action, what] = given.places
   if (action !== 'put' && action !== 'get')
     throw usageError(
       `cairn blob needs a subcommand: put, get or ls${action ? `, not ${JSON.stringify(action)}` : ''}.`,
       usage,
     )
   if (what === undefined) throw usageError(`cairn blob ${action} needs a ${action === 'put' ? 'FILE' : 'HASH'}.`, usage)
-  if (others.length > 0) throw usageError(`Unexpected argument ${JSON.stringify(others[0])}.`, usage)
-  checkFlags(action, given, json, usage)
-  const performer = await performerFor({ home: filled(given, 'home'), store: filled(given, 'store') })
+  checkFlags(action, given, json)
+  const performer = performerFor(given)
   const session = given.flags.get('session')
   const doing = action === 'put' ? put(performer, session, what, json) : get(performer, session, what, given, json)
   return doing.finally(() => performer.close())
 }
 
-function checkFlags(action: 'put' | 'get', { flags }: Given, json: boolean, usage: string): void {
+function checkFlags(action: 'put' | 'get', { flags, usage }: OwnArguments, json: boolean): void {
   const output = flags.get('output')
   if (output === '') throw usageError('--output is empty.', 'Leave it out for standard output, or name a file.')
   if (action === 'put' && output !== undefined) throw usageError('--output works only with cairn blob get.', usage)

@@ -11,7 +11,7 @@ import { operations } from '../../../operations/index.ts'
 import { printOut, safe } from '../output.ts'
 import { bashReply, readBashLine } from './bash-line.ts'
 import { type Candidate, type CompletionRequest, completionRequestOf } from './completion-request.ts'
-import { isShell } from './scripts.ts'
+import { isShell } from './shells.ts'
 
 /** Whoever presses a key does not wait longer for a store that does not answer. */
 const patienceMs = 1500

@@ -1,12 +1,11 @@
 import type { Schema } from '../../../domain/log/input-schema.ts'
 import type { AnyOperation } from '../../../operations/operation.ts'
 import { splitWords } from '../command-words.ts'
-import { beginsWith, commands, operationsOf } from '../commands.ts'
-import { type Flag, flagsByName } from '../flags.ts'
-import { clients } from '../mcp/clients.ts'
-import { ownCommand, ownCommands } from '../own-commands.ts'
+import { flagsByName } from '../flags.ts'
+import { beginsWith, commands, operationsOf } from '../registry/commands.ts'
+import type { Flag } from '../registry/flag.ts'
+import { ownCommand, ownCommands } from '../registry/own-commands.ts'
 import { schemaOf } from '../usage.ts'
-import { shells } from './scripts.ts'
 
 /** A word that could stand next, and what it means. */
 export interface Candidate {
@@ -31,7 +30,7 @@ export function completionRequestOf(tokens: readonly string[]): CompletionReques
   const begun = tokens.at(-1) ?? ''
   const { words, rest } = splitWords(tokens.slice(0, -1))
   const operations = operationsOf(words)
-  const known = flagsByName(operations, ownCommand(words[0])?.flags)
+  const known = flagsByName(operations, ownCommand(words)?.flags)
   const line = readLine(rest, known)
   const request = { candidates: [], names: new Set<never>(), lead: '', begun, flags: line.flags }
   if (line.open !== undefined) return { ...request, ...valuesOf(line.open.schema, line.open.member ?? '') }
@@ -123,10 +122,8 @@ function nextWords(words: readonly string[]): Candidate[] {
 }
 
 /** What stands after commands that are no operations. */
-function ownArguments([word]: readonly string[], places: readonly string[]): Candidate[] {
-  if (word === 'help') return nextWords(places)
-  if (word === 'mcp' && places.length === 0) return [{ word: 'config', about: '' }]
-  if (word === 'setup' && places.length === 0) return clients.map((client) => ({ word: client, about: '' }))
-  if (word === 'completion' && places.length === 0) return shells.map((shell) => ({ word: shell, about: '' }))
-  return []
+function ownArguments(words: readonly string[], places: readonly string[]): Candidate[] {
+  const { firstWords = [] } = ownCommand(words) ?? {}
+  if (firstWords === 'commands') return nextWords(places)
+  return places.length === 0 ? firstWords.map((word) => ({ word, about: '' })) : []
 }

@@ -1,9 +1,8 @@
-import { readArguments } from '../arguments.ts'
-import { flagsByName } from '../flags.ts'
+import { printJson, printOut } from '../output.ts'
+import { argumentsOf } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { usageError } from '../usage.ts'
-
-export const shells = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof shells)[number]
+import { isShell, type Shell, shells } from './shells.ts'
 
 /** Each hands the line to the program and offers what it answers; where that is nothing, the shell offers files. */
 const scripts: Record<Shell, string> = {
@@ -53,14 +52,13 @@ complete -c cairn -f -a '(__cairn_complete)'
 `,
 }
 
-export function isShell(word: string | undefined): word is Shell {
-  return (shells as readonly (string | undefined)[]).includes(word)
-}
-
-/** The script of the shell that a line names. */
-export function scriptFor(rest: readonly string[]): { shell: Shell; script: string } {
-  const usage = `Usage: cairn completion ${shells.join('|')}`
-  const [shell, extra] = readArguments(rest, flagsByName([]), usage).places
-  if (isShell(shell) && extra === undefined) return { shell, script: scripts[shell] }
-  throw usageError(`Completion is available for ${shells.join(', ')}.`, usage)
+/** `cairn completion SHELL` */
+export async function printScript(called: Called): Promise<number> {
+  const { places, usage } = argumentsOf(called)
+  const [shell] = places
+  if (!isShell(shell)) throw usageError(`Completion is available for ${shells.join(', ')}.`, usage)
+  const script = scripts[shell]
+  if (called.json) printJson({ shell, script })
+  else printOut(script)
+  return 0
 }

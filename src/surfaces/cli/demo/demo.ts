@@ -2,26 +2,25 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sleep } from '../../../clock.ts'
-import { readArguments } from '../arguments.ts'
-import { flagsByName } from '../flags.ts'
 import { printJson } from '../output.ts'
+import { argumentsOf } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { Stage } from '../tour/stage.ts'
-import { usageError } from '../usage.ts'
 import { isEnded, type StatusShown } from '../workflow/status-shown.ts'
 import { countsEach, demoWorkflow, racers } from './demo-workflow.ts'
 
 const lookMs = 200
 
 /** Runs a small workflow of local programs in a temporary folder, pauses it, kills its server, and goes on; 1 when a result is wrong. */
-export async function runDemo(rest: readonly string[], json: boolean, program: URL): Promise<number> {
-  const usage = 'Usage: cairn demo [--json]'
-  if (readArguments(rest, flagsByName([]), usage).places.length > 0)
-    throw usageError('The demo takes no arguments.', usage)
-  const stage = new Stage(fileURLToPath(program), json)
+export async function runDemo(called: Called): Promise<number> {
+  argumentsOf(called)
+  const { json } = called
+  const program = fileURLToPath(called.program.file)
+  const stage = new Stage(program, json)
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   try {
-    await play(stage, fileURLToPath(program), interrupted.signal)
+    await play(stage, program, interrupted.signal)
   } finally {
     await stage.run('down')
     stage.close()

@@ -1,28 +1,23 @@
 import { folderHere, projectHere } from '../../../home/session-meant.ts'
 import { operations } from '../../../operations/index.ts'
-import { readArguments } from '../arguments.ts'
 import { performerFor } from '../asking/ask.ts'
 import { canAsk } from '../asking/terminal-question.ts'
-import { flagsByName } from '../flags.ts'
 import { printJson, printOut, safe, safeLines } from '../output.ts'
-import { type OwnCommand, ownCommand } from '../own-commands.ts'
-import { filled } from '../request.ts'
+import { argumentsOf, isSet, type OwnArguments } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { consent } from '../setup/consent.ts'
-import { ownUsage, usageError } from '../usage.ts'
 import { type Instructions, instructionsIn, write } from './instructions.ts'
 
 /** `cairn init`: sessions of this project get folders from now on; what agents are told of it is shown before it is written. */
-export async function runInit(rest: readonly string[], json: boolean): Promise<number> {
-  const command = ownCommand('init') as OwnCommand
-  const usage = `Usage: ${ownUsage(command)}`
-  const given = readArguments(rest, flagsByName([], command.flags), usage)
-  if (given.places.length > 0) throw usageError('cairn init takes no arguments, only flags.', usage)
+export async function runInit(called: Called): Promise<number> {
+  const { json } = called
+  const given = argumentsOf(called)
   const project = projectHere()
-  const isDry = given.flags.get('dry-run') === 'true'
+  const isDry = isSet(given, 'dry-run')
   if (!isDry) await open(project, given)
   const changes = instructionsIn(folderHere())
   if (!json) show(project, changes, isDry)
-  const isMeant = !isDry && changes.length > 0 && (given.flags.get('yes') === 'true' || (await wanted(json)))
+  const isMeant = !isDry && changes.length > 0 && (isSet(given, 'yes') || (await wanted(json)))
   if (isMeant) for (const change of changes) write(change)
   const written = isMeant ? changes.map(({ path }) => path) : []
   if (json) printJson({ project_dir: project, written, pending: isMeant ? [] : changes.map(({ path }) => path) })
@@ -35,8 +30,8 @@ export async function runInit(rest: readonly string[], json: boolean): Promise<n
   return 0
 }
 
-async function open(project: string, given: Parameters<typeof filled>[0]): Promise<void> {
-  const performer = await performerFor({ home: filled(given, 'home'), store: filled(given, 'store') })
+async function open(project: string, place: OwnArguments): Promise<void> {
+  const performer = performerFor(place)
   await performer.execute(operations.project.init, { project }).finally(() => performer.close())
 }
 

@@ -2,25 +2,22 @@ import type { Answer } from '../../../domain/log/rows.ts'
 import { projectHere, realPath } from '../../../home/session-meant.ts'
 import { operations } from '../../../operations/index.ts'
 import type { Onboarded } from '../../../operations/store/maintenance-port.ts'
-import { readArguments } from '../arguments.ts'
 import { performerFor } from '../asking/ask.ts'
-import { flagsByName } from '../flags.ts'
 import { printJson, printNote, printOut, safe } from '../output.ts'
-import { type OwnCommand, ownCommand } from '../own-commands.ts'
-import { filled } from '../request.ts'
+import { argumentsOf } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { terminalOf } from '../terminal.ts'
-import { ownUsage } from '../usage.ts'
 
 /** Folders that are asked for at once where somebody watches. */
 const atOnce = 200
 const barColumns = 30
 
 /** `cairn onboard DIR…`: exit 1 where a folder could not be taken in, after all others were. */
-export async function runOnboard(rest: readonly string[], json: boolean): Promise<number> {
-  const command = ownCommand('onboard') as OwnCommand
-  const given = readArguments(rest, flagsByName([], command.flags), `Usage: ${ownUsage(command)}`)
+export async function runOnboard(called: Called): Promise<number> {
+  const { json } = called
+  const given = argumentsOf(called)
   const dirs = given.places.length === 0 ? [projectHere()] : given.places.map(realPath)
-  const performer = await performerFor({ home: filled(given, 'home'), store: filled(given, 'store') })
+  const performer = performerFor(given)
   const ask = async (slice: object) =>
     (await performer.execute(operations.project.onboard, { dirs, ...slice })) as Answer & Onboarded
   const done = await (json || !terminalOf(2).isTerminal ? ask({}) : inSlices(ask)).finally(() => performer.close())

@@ -1,10 +1,9 @@
-import type { AnyOperation } from '../../../operations/operation.ts'
-import { commands } from '../commands.ts'
 import { exitMeanings, exits } from '../exit-codes.ts'
 import { globalFlags } from '../flags.ts'
-import { type OwnCommand, ownCommands } from '../own-commands.ts'
-import { ownUsage, usageLine } from '../usage.ts'
-import { argumentEntries, type Entry, environment, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
+import { definedOperations } from '../registry/commands.ts'
+import { ownCommands } from '../registry/own-commands.ts'
+import { type Described, describedOperation, describedOwn } from './described.ts'
+import { type Entry, environment, flagEntries } from './parts.ts'
 
 function rows(title: string, entries: readonly Entry[]): string[] {
   if (entries.length === 0) return []
@@ -13,29 +12,21 @@ function rows(title: string, entries: readonly Entry[]): string[] {
   return ['', `| ${title} | |`, '|---|---|', ...lines]
 }
 
-function chapter(operation: AnyOperation): string[] {
-  const [words, ...others] = operation.command.words
-  const name = operation.command.positional?.length ? usageLine(operation).split(' [--')[0] : `cairn ${words}`
-  const same = others.map((other) => `\`cairn ${other}\``).join(', ')
-  const examples = examplesOf(operation)
+function chapter(command: Described): string[] {
+  const same = command.also.map((other) => `\`cairn ${other}\``).join(', ')
   return [
     '',
-    `## ${name?.replace(/ --.*/, '')}`,
+    `## cairn ${command.shown}`,
     '',
-    `${operation.summary}${same === '' ? '' : ` Also ${same}.`}`,
+    `${command.summary}${same === '' ? '' : ` Also ${same}.`}`,
     '',
     '```',
-    usageLine(operation),
+    command.usage,
     '```',
-    ...rows('argument', argumentEntries(operation)),
-    ...rows('flag', operationFlagEntries(operation)),
-    ...(examples.length === 0 ? [] : ['', '```sh', ...examples, '```']),
+    ...rows('argument', command.arguments),
+    ...rows('flag', command.flags),
+    ...(command.examples.length === 0 ? [] : ['', '```sh', ...command.examples, '```']),
   ]
-}
-
-function ownChapter(command: OwnCommand): string[] {
-  const { word, summary, flags } = command
-  return ['', `## cairn ${word}`, '', summary, '', '```', ownUsage(command), '```', ...rows('flag', flagEntries(flags))]
 }
 
 function exitRows(): Entry[] {
@@ -48,7 +39,8 @@ function exitRows(): Entry[] {
 
 /** The whole reference; `docs/cli.md` is this text. */
 export function reference(): string {
-  const operations = [...new Set(commands.map(({ operation }) => operation))]
+  const withWords = definedOperations.filter(({ command }) => command.words.length > 0)
+  const described = [...withWords.map((each) => describedOperation(each)), ...ownCommands.map(describedOwn)]
   return [
     '# The command line',
     '',
@@ -62,7 +54,6 @@ export function reference(): string {
     ...rows('flag of every command', flagEntries(globalFlags)),
     ...rows('environment', environment),
     ...rows('exit code', exitRows()),
-    ...operations.flatMap(chapter),
-    ...ownCommands.flatMap(ownChapter),
+    ...described.flatMap(chapter),
   ].join('\n')
 }

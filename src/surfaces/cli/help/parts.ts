@@ -1,9 +1,8 @@
 import { isOptional, type Schema, takesAnyValue } from '../../../domain/log/input-schema.ts'
 import type { AnyOperation } from '../../../operations/operation.ts'
-import type { OperationName } from '../commands.ts'
-import { type Flag, flagsOf } from '../flags.ts'
+import { flagsOf } from '../flags.ts'
+import type { Flag } from '../registry/flag.ts'
 import { flagText, placeholder, schemaOf } from '../usage.ts'
-import { examples } from './examples.ts'
 
 /** One line of an explanation: what is written, and what it means. */
 export type Entry = readonly [written: string, about: string]
@@ -66,7 +65,3 @@ export const environment: readonly Entry[] = [
   ['NO_COLOR', 'Disables colours.'],
   ['CAIRN_DEBUG', 'Prints a stack trace for internal errors.'],
 ]
-
-export function examplesOf(operation: AnyOperation): readonly string[] {
-  return examples[operation.name as OperationName] ?? []
-}

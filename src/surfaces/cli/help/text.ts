@@ -1,14 +1,15 @@
+import { topics } from '../../../operations/command-line.ts'
 import type { AnyOperation } from '../../../operations/operation.ts'
-import { type Command, commands } from '../commands.ts'
 import { exitMeanings } from '../exit-codes.ts'
 import { globalFlags } from '../flags.ts'
-import { type OwnCommand, ownCommand, ownCommands } from '../own-commands.ts'
+import { type Command, commands, definedOperations } from '../registry/commands.ts'
+import { ownCommands } from '../registry/own-commands.ts'
 import { widthOf } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { ownUsage, placesShown, usageLine } from '../usage.ts'
 import { wrapped, wrappedUsage } from '../wrap.ts'
-import { firstSteps, groups } from './groups.ts'
-import { argumentEntries, type Entry, environment, examplesOf, flagEntries, operationFlagEntries } from './parts.ts'
+import { type Described, describedOperation, describedOwn } from './described.ts'
+import { firstSteps } from './first-steps.ts'
+import { type Entry, environment, flagEntries } from './parts.ts'
 
 /** Beyond this the explanation starts on a line of its own. */
 const writtenColumnsMax = 34
@@ -25,25 +26,21 @@ function section(title: string, entries: readonly Entry[], terminal: Terminal): 
   return ['', terminal.paint('bold', title), ...lines]
 }
 
-/** One operation whole: usage, arguments, flags, examples. */
-export function operationHelp(operation: AnyOperation, terminal: Terminal): string {
-  const others = operation.command.words.slice(1).map((words): Entry => [`cairn ${words}`, 'The same.'])
+/** One command whole: usage, arguments, flags, examples. */
+export function commandHelp(command: Described, terminal: Terminal): string {
   return [
-    ...wrapped(operation.summary, terminal.columns),
+    ...wrapped(command.summary, terminal.columns),
     '',
-    usageText(usageLine(operation), terminal),
-    ...section('Arguments', argumentEntries(operation), terminal),
-    ...section('Flags', operationFlagEntries(operation), terminal),
-    ...section('Also', others, terminal),
-    ...exampleLines(operation, terminal),
+    usageText(command.usage, terminal),
+    ...section('Arguments', command.arguments, terminal),
+    ...section('Flags', command.flags, terminal),
+    ...section(
+      'Also',
+      command.also.map((words): Entry => [`cairn ${words}`, 'The same.']),
+      terminal,
+    ),
+    ...exampleLines(command, terminal),
   ].join('\n')
-}
-
-/** A command that is no operation. */
-export function ownHelp(command: OwnCommand, terminal: Terminal): string {
-  const summary = wrapped(command.summary, terminal.columns)
-  const usage = usageText(ownUsage(command), terminal)
-  return [...summary, '', usage, ...section('Flags', flagEntries(command.flags), terminal)].join('\n')
 }
 
 function usageText(usage: string, terminal: Terminal): string {
@@ -54,8 +51,7 @@ function usageText(usage: string, terminal: Terminal): string {
 /** Usage, two spaces, and what goes on under the arguments. */
 const usageIndent = 9
 
-function exampleLines(operation: AnyOperation, terminal: Terminal): string[] {
-  const examples = examplesOf(operation)
+function exampleLines({ examples }: Described, terminal: Terminal): string[] {
   if (examples.length === 0) return []
   return ['', terminal.paint('bold', 'Examples'), ...examples.map((example) => `  ${terminal.paint('cyan', example)}`)]
 }
@@ -64,8 +60,8 @@ export function globalHelp(terminal: Terminal): string {
   return section('Flags of every command', flagEntries(globalFlags), terminal).join('\n')
 }
 
-function commandEntry({ words, operation }: Command): Entry {
-  return [[...words, ...placesShown(operation)].join(' '), operation.summary]
+function entryOf({ shown, summary }: Described): Entry {
+  return [shown, summary]
 }
 
 const what = 'Shared state, history and sessions for coding agents.'
@@ -77,8 +73,12 @@ export function introduction(version: string, terminal: Terminal): string {
 }
 
 /** The commands that people use most, by topic. */
-export function topics(version: string, terminal: Terminal): string {
-  const sections = groups.flatMap(({ title, commands: words }) => section(title, words.map(entryOf), terminal))
+export function topicsHelp(version: string, terminal: Terminal): string {
+  const described = [...ownCommands.map(describedOwn), ...definedOperations.map(describedShortly)]
+  const sections = topics.flatMap((topic) => {
+    const entries = described.filter((command) => command.topic === topic).map(entryOf)
+    return section(topic, entries, terminal)
+  })
   const more = 'cairn help COMMAND shows one with its flags and examples; cairn help --all lists every command.'
   return [
     ...wrapped(`cairn ${version}  ${what}`, terminal.columns),
@@ -88,13 +88,10 @@ export function topics(version: string, terminal: Terminal): string {
   ].join('\n')
 }
 
-/** A command with its summary, by the words that are typed. */
-function entryOf(words: string): Entry {
-  const own = ownCommand(words)
-  if (own !== undefined) return [`${[own.word, own.places ?? ''].join(' ').trim()}`, own.summary]
-  const command = commands.find((each) => each.words.join(' ') === words)
-  if (command === undefined) throw new Error(`there is no command ${words}`)
-  return commandEntry(command)
+/** By the fewest words that ask for it, which is what people type. */
+function describedShortly(operation: AnyOperation): Described {
+  const [shortest] = operation.command.words.toSorted((a, b) => a.split(' ').length - b.split(' ').length)
+  return describedOperation(operation, shortest)
 }
 
 /** Every command of one group, or of all. */
@@ -112,7 +109,7 @@ export function overview(version: string, listed: readonly Command[], terminal: 
     `cairn ${version}  ${what}`,
     '',
     `${terminal.paint('bold', 'Usage')}  cairn COMMAND [ARGUMENTS] [--json]`,
-    ...[...byWord].flatMap(([group, members]) => section(titleOf(group), members.map(commandEntry), terminal)),
+    ...[...byWord].flatMap(([group, members]) => section(titleOf(group), members.map(listedEntry), terminal)),
     ...(whole ? section('More', moreEntries(single), terminal) : []),
     globalHelp(terminal),
     ...(whole ? section('Environment', environment, terminal) : []),
@@ -120,12 +117,16 @@ export function overview(version: string, listed: readonly Command[], terminal: 
   ].join('\n')
 }
 
+function listedEntry({ words, operation }: Command): Entry {
+  return entryOf(describedOperation(operation, words.join(' ')))
+}
+
 function moreEntries(single: readonly Command[]): Entry[] {
   const others = commands.filter(({ words, operation }) => operation.command.words[0] !== words.join(' '))
   return [
-    ...single.map(commandEntry),
+    ...single.map(listedEntry),
     ...others.map(({ words, operation }): Entry => [words.join(' '), `The same as ${operation.command.words[0]}.`]),
-    ...ownCommands.map(({ word, places, summary }): Entry => [[word, places ?? ''].join(' ').trim(), summary]),
+    ...ownCommands.map((command) => entryOf(describedOwn(command))),
   ]
 }
 

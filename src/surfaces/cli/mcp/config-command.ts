@@ -5,9 +5,9 @@ import { discover } from '../../../home/discovery.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
 import type { Json } from '../../../json/value.ts'
 import type { Profile } from '../../../serve-stdio.ts'
-import type { Given } from '../arguments.ts'
 import { printJson, printNote, printOut } from '../output.ts'
-import { filled as given } from '../request.ts'
+import { isSet, type OwnArguments } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { configurationFor } from './client-configuration.ts'
 import type { Reached } from './client-entry.ts'
 import type { Client } from './clients.ts'
@@ -24,12 +24,10 @@ interface ConfigRequest {
 }
 
 /** `cairn mcp config`: what an agent's program has to be told. Only the configuration is on stdout. */
-export function runConfig(line: Given, request: ConfigRequest, program: URL, json: boolean): number {
-  const place = { home: given(line, 'home'), store: given(line, 'store') }
+export function runConfig(given: OwnArguments, request: ConfigRequest, { program, json }: Called): number {
   const reached =
-    request.transport === 'http' ? overHttp(line, request) : reachedOverStdio(place, request.profile, program)
-  const isFilled = line.flags.get('fill') === 'true'
-  const told = isFilled ? (filled(reached as unknown as Json, process.env) as unknown as Reached) : reached
+    request.transport === 'http' ? overHttp(given, request) : reachedOverStdio(given, request.profile, program.file)
+  const told = isSet(given, 'fill') ? (filled(reached as unknown as Json, process.env) as unknown as Reached) : reached
   const { file, text, command } = configurationFor(request.client, told)
   if (json) {
     printJson({
@@ -47,11 +45,10 @@ export function runConfig(line: Given, request: ConfigRequest, program: URL, jso
   return 0
 }
 
-function overHttp(line: Given, { profile }: ConfigRequest): Reached {
-  const config = loadConfig({ home: given(line, 'home'), store: given(line, 'store') })
+function overHttp(given: OwnArguments, { profile }: ConfigRequest): Reached {
+  const config = loadConfig({ home: given.home, store: given.store })
   if (config instanceof Refusal) throw new CairnRefusal(config)
-  const isShown = line.flags.get('show-token') === 'true'
-  const token = isShown ? new InstallTokenFile(config.home).text() : placeholderOf('CAIRN_TOKEN')
+  const token = isSet(given, 'show-token') ? new InstallTokenFile(config.home).text() : placeholderOf('CAIRN_TOKEN')
   const url = new URL('/mcp', destinationHere({}).url ?? discover(config.home)?.url ?? usualUrl)
   if (profile !== 'agent') url.searchParams.set('profile', profile)
   const headers = {

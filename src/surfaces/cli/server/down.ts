@@ -3,20 +3,20 @@ import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
 import { type Discovered, discover, isAlive } from '../../../home/discovery.ts'
 import { printJson, printOut } from '../output.ts'
-import { filled } from '../request.ts'
-import { flagsGiven } from './serve-options.ts'
+import { argumentsOf } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 
 /** Longer than a server takes to answer what it was asked before. */
 const stopMsMax = 30_000
 const lookMs = 20
 
 /** `cairn down`: done when the server is gone; when there is none, there is nothing to do. */
-export async function runDown(rest: readonly string[], json: boolean): Promise<number> {
-  const config = loadConfig({ home: filled(flagsGiven('down', rest), 'home') })
+export async function runDown(called: Called): Promise<number> {
+  const config = loadConfig({ home: argumentsOf(called).home })
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const running = discover(config.home)
   if (running !== undefined) await stop(running)
-  if (json) printJson({ stopped: running !== undefined, ...(running && { pid: running.pid, url: running.url }) })
+  if (called.json) printJson({ stopped: running !== undefined, ...(running && { pid: running.pid, url: running.url }) })
   else printOut(running === undefined ? `No server is running for ${config.home}.\n` : `Stopped ${running.url}.\n`)
   return 0
 }

@@ -3,6 +3,8 @@ import { CairnRefusal } from '../../../domain/log/refusal.ts'
 import { type Serving, serve, serverLog } from '../../../serve.ts'
 import { exits } from '../exit-codes.ts'
 import { printJson, printOut } from '../output.ts'
+import { argumentsOf } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { serveOptions } from './serve-options.ts'
 
 /** What a server tells the command that started it in the background. */
@@ -18,21 +20,18 @@ export interface ServerShown {
 }
 
 /** `cairn serve`: stays until it is told to stop. */
-export async function runServe(
-  rest: readonly string[],
-  json: boolean,
-  { version, file }: { readonly version: string; readonly file: URL },
-): Promise<number> {
+export async function runServe(called: Called): Promise<number> {
   endAtFault()
+  const { version, file } = called.program
   const program = [process.execPath, fileURLToPath(file)]
-  const serving = await serve({ ...serveOptions('serve', rest), version, program }).catch((error: unknown) => {
+  const serving = await serve({ ...serveOptions(argumentsOf(called)), version, program }).catch((error: unknown) => {
     if (error instanceof CairnRefusal) tell({ refused: error.refusal.toJSON() })
     throw error
   })
   const { pid, url, store, started_at } = serving.discovered
   const shown: ServerShown = { pid, url, login: serving.login, store, started_at }
   if (process.send) tell({ serving: shown })
-  else if (json) printJson(shown)
+  else if (called.json) printJson(shown)
   else printOut(`${introduction(shown)}\nCtrl-C stops it. To see agents at work, in another terminal: cairn demo\n`)
   await untilStopped(serving)
   return 0

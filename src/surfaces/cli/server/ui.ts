@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import { printJson, printNote, printOut } from '../output.ts'
-import { flagsGiven } from './serve-options.ts'
+import { argumentsOf, isSet } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { newLogin } from './up.ts'
 
 /** `cairn ui`: the dashboard in a browser, logged in; with `--print`, or where no browser can be opened, its link. */
-export async function runUi(rest: readonly string[], json: boolean, program: URL): Promise<number> {
-  const { flags } = flagsGiven('ui', rest)
-  const { url, login } = await newLogin(rest, program)
-  if (json) printJson({ url: `${url}/ui/`, login })
-  else if (flags.get('print') === 'true') printOut(`${login}\n`)
+export async function runUi(called: Called): Promise<number> {
+  const given = argumentsOf(called)
+  const { url, login } = await newLogin(given, called)
+  if (called.json) printJson({ url: `${url}/ui/`, login })
+  else if (isSet(given, 'print')) printOut(`${login}\n`)
   else if (await opens(login)) printOut(`Opened ${url}/ui/ in your browser.\n`)
   else {
     printNote('No browser can be opened from here. Open this link within two minutes; it works once:\n')

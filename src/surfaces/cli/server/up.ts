@@ -8,6 +8,8 @@ import { type Config, loadConfig } from '../../../home/config.ts'
 import { type Discovered, discover, storeName } from '../../../home/discovery.ts'
 import { InstallTokenFile } from '../../../home/owner-token.ts'
 import { printJson, printNote, printOut, safe } from '../output.ts'
+import { argumentsOf, type OwnArguments } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { terminalOf } from '../terminal.ts'
 import { labelled } from '../wrap.ts'
 import { introduction, invitation, type ServerShown, type StartReport } from './serve.ts'
@@ -17,16 +19,18 @@ import { notApplied, serveOptions } from './serve-options.ts'
 const logBytesMax = 8 * 1024 * 1024
 
 /** `cairn up`: a server that goes on when this command has ended. */
-export async function runUp(rest: readonly string[], json: boolean, program: URL): Promise<number> {
-  const config = loadConfig(serveOptions('up', rest))
+export async function runUp(called: Called): Promise<number> {
+  const { command, rest, json, program } = called
+  const given = argumentsOf(called)
+  const config = loadConfig(serveOptions(given))
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const running = discover(config.home)
   if (running !== undefined) {
     refuseOtherStore(running, config.store)
-    const ignored = notApplied(rest, new URL(running.url))
+    const ignored = notApplied(command, given, new URL(running.url))
     return tellRunning(running, await loginOf(running, config.home), ignored, json)
   }
-  const { shown, log } = await startInBackground(config, program, rest)
+  const { shown, log } = await startInBackground(config, program.file, rest)
   if (json) printJson({ ...shown, already: false, log })
   else printOut(`${introduction(shown)}\nIts log is ${log}; cairn down stops it.\n`)
   return 0
@@ -43,13 +47,16 @@ export async function startInBackground(
 }
 
 /** A link that logs a browser in at the server that runs, or at one that is started for it. */
-export async function newLogin(rest: readonly string[], program: URL): Promise<{ url: string; login: string }> {
-  const config = loadConfig(serveOptions('ui', rest))
+export async function newLogin(
+  given: OwnArguments,
+  { rest, program }: Called,
+): Promise<{ url: string; login: string }> {
+  const config = loadConfig(serveOptions(given))
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const running = discover(config.home)
   if (running === undefined) {
     const words = rest.filter((word) => word !== '--print')
-    return (await startInBackground(config, program, words)).shown
+    return (await startInBackground(config, program.file, words)).shown
   }
   refuseOtherStore(running, config.store)
   const login = await loginOf(running, config.home)

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../json/value.ts'
 import { serverName } from '../mcp/client-entry.ts'
 import { reachedOverStdio } from '../mcp/reached-server.ts'
 import { printNote } from '../output.ts'
+import type { Called } from '../registry/own-command.ts'
 import { usageError } from '../usage.ts'
 import { wantedTargets, warningsAbout } from './checks.ts'
 import { consent } from './consent.ts'
@@ -24,13 +25,14 @@ import { type Placement, placementOf, type Scope, type Target } from './targets.
 import { lineAt } from './text/text-fault.ts'
 
 /** `cairn setup PROGRAM`: all is looked at before anything is written, and what was written is tried. */
-export async function runSetup(rest: readonly string[], json: boolean, program: URL): Promise<number> {
-  const request = setupRequest(rest)
+export async function runSetup(called: Called): Promise<number> {
+  const { json, program } = called
+  const request = setupRequest(called)
   const project = folderHere()
-  const reached = reachedOverStdio(request, 'agent', program)
+  const reached = reachedOverStdio(request, 'agent', program.file)
   // A file of the project may be committed: there the name of the program stands for its path, where it starts the same.
   const byName = { ...reached, command: serverName, args: reached.args.slice(1) }
-  const isNamed = isStartedBy(serverName, program)
+  const isNamed = isStartedBy(serverName, program.file)
   const placed = (scope: Scope) =>
     placementOf(request.client, scope, project, scope === 'project' && isNamed ? byName : reached)
   const placement = placed(request.scope)

@@ -1,31 +1,25 @@
 import { fileURLToPath } from 'node:url'
 import { openLog } from '../../../open.ts'
-import { readArguments } from '../arguments.ts'
-import { flagsByName } from '../flags.ts'
 import { printJson } from '../output.ts'
-import { usageError } from '../usage.ts'
+import { argumentsOf } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { showConflict, showPast } from './history.ts'
 import { showKill } from './killed.ts'
 import { showRace } from './race.ts'
 import { Stage } from './stage.ts'
 
 /** Shows Cairn at work with real processes in a temporary folder; 1 when a result is not what it must be. */
-export async function runTour(rest: readonly string[], json: boolean, program: URL): Promise<number> {
+export async function runTour(called: Called): Promise<number> {
+  const { rest, json, program } = called
   if (rest[0] === 'worker') return (await import('./worker.ts')).work(rest[1] ?? '')
-  checkBare(rest)
-  const stage = new Stage(fileURLToPath(program), json)
+  argumentsOf(called)
+  const stage = new Stage(fileURLToPath(program.file), json)
   process.once('exit', () => stage.close())
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   await play(stage)
   const ok = stage.checks.every(({ expected, found }) => expected === found)
   if (json) printJson({ ok, checks: stage.checks })
   return ok ? 0 : 1
-}
-
-function checkBare(rest: readonly string[]): void {
-  const usage = 'Usage: cairn tour [--json]'
-  const { places } = readArguments(rest, flagsByName([]), usage)
-  if (places.length > 0) throw usageError('The tour takes no arguments.', usage)
 }
 
 async function play(stage: Stage): Promise<void> {

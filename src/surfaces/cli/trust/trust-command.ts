@@ -2,29 +2,25 @@ import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
 import { destinationHere } from '../../../home/destination.ts'
 import { isTrusted, trust } from '../../../home/trust.ts'
-import { readArguments } from '../arguments.ts'
-import { flagsByName } from '../flags.ts'
 import { printJson, printOut, safe } from '../output.ts'
-import { type OwnCommand, ownCommand } from '../own-commands.ts'
-import { filled } from '../request.ts'
+import { argumentsOf, isSet } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { consent } from '../setup/consent.ts'
-import { ownUsage, usageError } from '../usage.ts'
+import { usageError } from '../usage.ts'
 import { type NamingFile, namingFiles } from './naming-files.ts'
 
 /** `cairn trust [DIR]`: shows what files of a repository would run, and remembers that they may, as long as they say that. */
-export async function runTrust(rest: readonly string[], json: boolean): Promise<number> {
-  const command = ownCommand('trust') as OwnCommand
-  const usage = `Usage: ${ownUsage(command)}`
-  const given = readArguments(rest, flagsByName([], command.flags), usage)
-  const [dir = '.', ...others] = given.places
-  if (others.length > 0) throw usageError(`Unexpected argument ${JSON.stringify(others[0])}.`, usage)
+export async function runTrust(called: Called): Promise<number> {
+  const { json } = called
+  const given = argumentsOf(called)
+  const [dir = '.'] = given.places
   refuseAgents()
-  const config = loadConfig({ home: filled(given, 'home') })
+  const config = loadConfig({ home: given.home })
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const files = namingFiles(dir)
   const fresh = files.filter(({ path, content }) => !isTrusted(config.home, path, content))
   if (!json) show(dir, files.length, fresh)
-  const agreed = fresh.length === 0 || given.flags.get('yes') === 'true' || (await agreedOn(json))
+  const agreed = fresh.length === 0 || isSet(given, 'yes') || (await agreedOn(json))
   if (agreed && fresh.length > 0) trust(config.home, fresh)
   const trusted = agreed ? fresh.map(({ path }) => path) : []
   if (json) printJson({ trusted, known: files.length - fresh.length })

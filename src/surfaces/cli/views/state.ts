@@ -26,13 +26,14 @@ function counted(length: unknown): string {
 }
 
 /** The value alone, as JSON: it can be piped on. What else is to be known of the key is for a terminal only. */
-export const oneValue: View = (answer, terminal) => {
+export const oneValue: View = (answer, terminal, { own }) => {
+  if (own.has('raw')) return rawValue(answer.value ?? null, terminal)
   const note = terminal.isTerminal ? lapseNote(answer) : ''
   return `${safeLines(JSON.stringify(answer.value, null, 2))}\n${note === '' ? '' : `${terminal.paint('dim', note)}\n`}`
 }
 
 /** The value for another program: a string as it is. A terminal would obey what is in it. */
-export const rawValue: View = ({ value }, terminal) => {
+function rawValue(value: Json, terminal: Terminal): string {
   if (typeof value !== 'string') return `${JSON.stringify(value)}\n`
   return `${terminal.isTerminal ? safeLines(value) : value}\n`
 }

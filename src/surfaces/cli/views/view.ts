@@ -1,6 +1,7 @@
 import { systemClock } from '../../../clock.ts'
 import { durationText } from '../../../domain/log/duration.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
+import type { OwnFlag } from '../registry/flag.ts'
 import { relative } from '../relative-time.ts'
 import type { Style, Terminal } from '../terminal.ts'
 
@@ -8,12 +9,14 @@ import type { Style, Terminal } from '../terminal.ts'
 export interface Around {
   /** The session as the line named it, for commands that are shown to go on with. */
   readonly session: string | undefined
+  /** Flags that say how it is shown. */
+  readonly own: ReadonlySet<OwnFlag>
   /** What a session is called; the end of its id where nobody knows. */
   nameOf(id: unknown): string
 }
 
 /** How an answer is shown to people, as whole lines. */
-export type View = (answer: Answer, terminal: Terminal, around: Around) => string
+export type View<A extends Answer = Answer> = (answer: A, terminal: Terminal, around: Around) => string
 
 /** People are shown the end of an id: its beginning is the time, which they share. */
 export function shortId(id: unknown): string {

@@ -5,14 +5,11 @@ import { loadConfig } from '../../../home/config.ts'
 import { destinationHere } from '../../../home/destination.ts'
 import { runList } from '../../../operations/runs/run.ts'
 import { sessionStatus } from '../../../operations/workflow/status.ts'
-import { readArguments } from '../arguments.ts'
 import { performerFor } from '../asking/ask.ts'
-import { flagsByName } from '../flags.ts'
 import { printJson, printNote, printOut, safe } from '../output.ts'
-import { type OwnCommand, ownCommand } from '../own-commands.ts'
-import { filled } from '../request.ts'
+import { argumentsOf, isSet } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { terminalOf } from '../terminal.ts'
-import { ownUsage, usageError } from '../usage.ts'
 import { RunOutput } from './run-output.ts'
 import { type AgentShown, isEnded, type StatusShown } from './status-shown.ts'
 
@@ -38,9 +35,16 @@ interface RunShown {
 }
 
 /** `cairn logs ID [-f]`: what agents have put out; `cairn attach ID`: what one puts out from now on. */
-export async function runLogs(word: 'logs' | 'attach', rest: readonly string[], json: boolean): Promise<number> {
-  const request = readLogsRequest(word, rest)
-  const performer = await performerFor(request.place)
+export function runLogs(called: Called): Promise<number> {
+  return showLogs(readLogsRequest(called, false), called.json)
+}
+
+export function runAttach(called: Called): Promise<number> {
+  return showLogs(readLogsRequest(called, true), called.json)
+}
+
+async function showLogs(request: LogsRequest, json: boolean): Promise<number> {
+  const performer = performerFor(request.place)
   try {
     return await new Logs(request, performer, json).show()
   } finally {
@@ -48,24 +52,19 @@ export async function runLogs(word: 'logs' | 'attach', rest: readonly string[], 
   }
 }
 
-function readLogsRequest(word: 'logs' | 'attach', rest: readonly string[]): LogsRequest {
-  const command = ownCommand(word) as OwnCommand
-  const usage = `Usage: ${ownUsage(command)}`
-  const given = readArguments(rest, flagsByName([], command.flags), usage)
-  const { flags, places } = given
-  const [named, extra] = places
-  if (extra !== undefined) throw usageError(`Unexpected argument ${JSON.stringify(extra)}.`, usage)
-  const place = { home: filled(given, 'home'), store: filled(given, 'store') }
-  const config = loadConfig(destinationHere(place))
+function readLogsRequest(called: Called, attaches: boolean): LogsRequest {
+  const given = argumentsOf(called)
+  const { flags, places, home, store } = given
+  const [named] = places
+  const config = loadConfig(destinationHere(given))
   if (config instanceof Refusal) throw new CairnRefusal(config)
-  const attaches = word === 'attach'
   return {
     home: config.home,
-    place,
+    place: { home, store },
     session: named ?? flags.get('session'),
     agent: flags.get('agent'),
-    follows: attaches || flags.get('follow') === 'true',
-    all: flags.get('all') === 'true',
+    follows: attaches || isSet(given, 'follow'),
+    all: isSet(given, 'all'),
     attaches,
   }
 }

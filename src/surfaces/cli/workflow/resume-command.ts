@@ -6,14 +6,11 @@ import { destinationHere } from '../../../home/destination.ts'
 import { sessionList } from '../../../operations/sessions/read.ts'
 import { sessionStatus } from '../../../operations/workflow/status.ts'
 import { sessionResume } from '../../../operations/workflow/steering/resume.ts'
-import { readArguments } from '../arguments.ts'
 import { performerFor } from '../asking/ask.ts'
-import { flagsByName } from '../flags.ts'
 import { printJson, printOut, safe } from '../output.ts'
-import { type OwnCommand, ownCommand } from '../own-commands.ts'
-import { filled } from '../request.ts'
+import { argumentsOf, isSet } from '../own-arguments.ts'
+import type { Called } from '../registry/own-command.ts'
 import { resumeByJournal } from '../resume/journal-resume.ts'
-import { ownUsage, usageError } from '../usage.ts'
 import { stateText } from './agent-line.ts'
 import { answerOf, follow } from './following.ts'
 import { serverOfRun } from './server-of-run.ts'
@@ -33,13 +30,9 @@ interface ResumeRequest {
 }
 
 /** `cairn resume [ID]`: what was paused or interrupted goes on; what has completed is not repeated. */
-export async function runResume(
-  rest: readonly string[],
-  json: boolean,
-  version: string,
-  program: URL,
-): Promise<number> {
-  const request = readResumeRequest(rest)
+export async function runResume(called: Called): Promise<number> {
+  const { json, program } = called
+  const request = readResumeRequest(called)
   const config = loadConfig(destinationHere(request))
   if (config instanceof Refusal) throw new CairnRefusal(config)
   const plan = await planned(request)
@@ -47,8 +40,8 @@ export async function runResume(
   if (request.session !== undefined && only?.agents.length === 0) return byJournal(request, only, json)
   if (!json) for (const each of plan) show(each)
   if (request.dryRun || plan.length === 0) return tellPlan(plan, json)
-  const server = await serverOfRun(request, version, program)
-  const performer = await performerFor(request)
+  const server = await serverOfRun(request, program)
+  const performer = performerFor(request)
   try {
     const sessions = await resumed(request, plan, performer)
     const waits = !request.detach && !server.staysWithout
@@ -69,7 +62,7 @@ export async function runResume(
 
 /** What has no agents is worked on by whoever asks: that one is told where it stands. */
 async function byJournal(request: ResumeRequest, { session }: StatusShown, json: boolean): Promise<number> {
-  const performer = await performerFor(request)
+  const performer = performerFor(request)
   try {
     return await resumeByJournal(performer, session.session_id, { json, dryRun: request.dryRun })
   } finally {
@@ -77,27 +70,24 @@ async function byJournal(request: ResumeRequest, { session }: StatusShown, json:
   }
 }
 
-function readResumeRequest(rest: readonly string[]): ResumeRequest {
-  const command = ownCommand('resume') as OwnCommand
-  const usage = `Usage: ${ownUsage(command)}`
-  const given = readArguments(rest, flagsByName([], command.flags), usage)
-  const { flags, places } = given
-  const [named, extra] = places
-  if (extra !== undefined) throw usageError(`Unexpected argument ${JSON.stringify(extra)}.`, usage)
+function readResumeRequest(called: Called): ResumeRequest {
+  const given = argumentsOf(called)
+  const { flags, places, home, store } = given
+  const [named] = places
   const [agent, phase] = [flags.get('agent'), flags.get('phase')]
   return {
-    home: filled(given, 'home'),
-    store: filled(given, 'store'),
+    home,
+    store,
     session: named ?? flags.get('session'),
     part: { ...(agent !== undefined && { agent }), ...(phase !== undefined && { phase }) },
-    dryRun: flags.get('dry-run') === 'true',
-    detach: flags.get('detach') === 'true',
+    dryRun: isSet(given, 'dry-run'),
+    detach: isSet(given, 'detach'),
   }
 }
 
 /** The roots that are to go on: the one that was named, else all unfinished workflows. */
 async function planned(request: ResumeRequest): Promise<StatusShown[]> {
-  const performer = await performerFor(request)
+  const performer = performerFor(request)
   try {
     if (request.session !== undefined) return [await statusOf(performer, request.session)]
     const { sessions } = await performer.execute(sessionList, { limit: rootsMax })

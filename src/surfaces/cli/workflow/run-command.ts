@@ -8,6 +8,7 @@ import { sessionCreate } from '../../../operations/sessions/create.ts'
 import { sessionStart } from '../../../operations/workflow/steering/start.ts'
 import { performerFor } from '../asking/ask.ts'
 import { printJson, printOut } from '../output.ts'
+import type { Called } from '../registry/own-command.ts'
 import { answerOf, follow } from './following.ts'
 import { type RunRequest, readRunRequest } from './run-request.ts'
 import { serverOfRun } from './server-of-run.ts'
@@ -15,14 +16,15 @@ import type { StatusShown } from './status-shown.ts'
 import { type WorkflowGiven, workflowFrom } from './workflow-file.ts'
 
 /** `cairn run FILE`: reads a workflow, starts it, and shows how it goes until it has ended. */
-export async function runRun(rest: readonly string[], json: boolean, version: string, program: URL): Promise<number> {
-  const request = readRunRequest(rest)
+export async function runRun(called: Called): Promise<number> {
+  const { json, program } = called
+  const request = readRunRequest(called)
   if (request.schema) return printSchema()
   const config = configOf(request)
   const given = await workflowFrom(request.file, config)
-  const server = await serverOfRun(request, version, program)
+  const server = await serverOfRun(request, program)
   try {
-    const performer = await performerFor(request)
+    const performer = performerFor(request)
     try {
       const session = await begin(request, given, performer)
       if (request.detach) return await tellDetached(session, given, performer, json)

@@ -3,6 +3,7 @@ import { CairnRefusal, Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { loadConfig } from '../../../home/config.ts'
 import { destinationHere } from '../../../home/destination.ts'
 import { serverFor } from '../../../home/discovery.ts'
+import type { Program } from '../registry/own-command.ts'
 import type { RunRequest } from './run-request.ts'
 
 /** The server that runs agents: one that is there, or one of this process that ends with it. */
@@ -15,8 +16,7 @@ export interface ServerOfRun {
 /** Where no server runs, this process is one, on any free port, for as long as the command lasts; or `cairn up` starts one. */
 export async function serverOfRun(
   request: Pick<RunRequest, 'home' | 'store' | 'detach'>,
-  version: string,
-  program: URL,
+  program: Program,
 ): Promise<ServerOfRun> {
   const { home, store, token } = destinationHere(request)
   if (token !== undefined) {
@@ -28,10 +28,16 @@ export async function serverOfRun(
   if (serverFor({ home, store }) !== undefined) return { staysWithout: true, stop: async () => undefined }
   if (request.detach) {
     const { startInBackground } = await import('../server/up.ts')
-    await startInBackground(config, program)
+    await startInBackground(config, program.file)
     return { staysWithout: true, stop: async () => undefined }
   }
   const { serve } = await import('../../../serve.ts')
-  const serving = await serve({ home, store, port: 0, version, program: [process.execPath, fileURLToPath(program)] })
+  const serving = await serve({
+    home,
+    store,
+    port: 0,
+    version: program.version,
+    program: [process.execPath, fileURLToPath(program.file)],
+  })
   return { staysWithout: false, stop: () => serving.stop() }
 }

@@ -1,5 +1,5 @@
-import { type Operations, operations } from '../../operations/index.ts'
-import type { AnyOperation } from '../../operations/operation.ts'
+import { type Operations, operations } from '../../../operations/index.ts'
+import type { AnyOperation } from '../../../operations/operation.ts'
 
 /** `noun.verb` of every operation, for tables beside the definitions: a misspelt name does not compile. */
 export type OperationName = {
@@ -12,9 +12,11 @@ export interface Command {
   readonly operation: AnyOperation
 }
 
-const defined: readonly AnyOperation[] = Object.values(operations).flatMap((verbs) => Object.values(verbs))
+export const definedOperations: readonly AnyOperation[] = Object.values(operations).flatMap((verbs) =>
+  Object.values(verbs),
+)
 
-export const commands: readonly Command[] = defined.flatMap((operation) =>
+export const commands: readonly Command[] = definedOperations.flatMap((operation) =>
   operation.command.words.map((words) => ({ words: words.split(' '), operation })),
 )
 

@@ -1,0 +1,14 @@
+import type { Schema } from '../../../domain/log/input-schema.ts'
+
+export interface Flag {
+  /** Without the dashes. */
+  readonly name: string
+  /** The member of the input that it gives; none for flags of the program itself. */
+  readonly member?: string
+  /** A letter that stands for it. */
+  readonly short?: string
+  readonly schema: Schema<unknown>
+}
+
+/** Flags of an operation's command that say how its line is read or its answer is shown, and nothing to the operation. */
+export type OwnFlag = 'text' | 'raw' | 'follow'
