@@ -1,9 +1,9 @@
 // Writes all that is made from the sources: npm run generate. With --check it only says what is not as it would be written.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { workflowSchema } from '../../src/domain/workflow/file/schema.ts'
-import { reference } from '../../src/surfaces/cli/help/markdown.ts'
 import { limitsPage } from '../../test/hostile/limits-page.ts'
 import { answersText } from './answers.mjs'
+import { reference } from './cli-reference.ts'
 import { clientTableText } from './client-table.ts'
 import { ledgerText } from './ledger.mjs'
 import { messagesPage } from './messages.mjs'

@@ -3,7 +3,7 @@ import { shells } from './shells.ts'
 
 export const completion: OwnCommand = {
   word: 'completion',
-  places: { shown: 'SHELL', max: 1 },
+  places: { shown: shells.join('|'), max: 1 },
   summary: 'Print the completion script for bash, zsh or fish.',
   flags: [],
   firstWords: shells,

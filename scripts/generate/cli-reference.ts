@@ -1,9 +1,9 @@
-import { exitMeanings, exits } from '../exit-codes.ts'
-import { globalFlags } from '../flags.ts'
-import { definedOperations } from '../registry/commands.ts'
-import { ownCommands } from '../registry/own-commands.ts'
-import { type Described, describedOperation, describedOwn } from './described.ts'
-import { type Entry, environment, flagEntries } from './parts.ts'
+import { exitMeanings, exits } from '../../src/surfaces/cli/exit-codes.ts'
+import { globalFlags } from '../../src/surfaces/cli/flags.ts'
+import { type Described, describedOperation, describedOwn } from '../../src/surfaces/cli/help/described.ts'
+import { type Entry, environment, flagEntries } from '../../src/surfaces/cli/help/parts.ts'
+import { definedOperations } from '../../src/surfaces/cli/registry/commands.ts'
+import { ownCommands } from '../../src/surfaces/cli/registry/own-commands.ts'
 
 function rows(title: string, entries: readonly Entry[]): string[] {
   if (entries.length === 0) return []
