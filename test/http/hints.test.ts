@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
+import type { AnyOperation } from '../../src/operations/operation.ts'
 import { toolRefusal } from '../../src/surfaces/mcp/methods/tool-results.ts'
 import { revisions } from '../../src/surfaces/mcp/protocol/revisions.ts'
 import { Sandbox } from '../cli/sandbox.ts'
@@ -191,7 +192,12 @@ describe('hints in the source', () => {
   it('no layer below the surfaces speaks of commands or flags', () => {
     // A copy of a store that is no store yet can only be looked at with the command; and upkeep tells its owner what is left to do.
     const ofOwners = /cairn doctor --repair --store|run cairn gc later/
-    const found = said.filter(({ text }) => /\bcairn [a-z]|(?:^|[\s'"`])--[a-z]/.test(text) && !ofOwners.test(text))
+    // What an operation shows as an example of its command is of a command line and nothing else.
+    const examples = new Set(all.flatMap(({ command }: AnyOperation) => command.examples ?? []))
+    const isExample = (text: string) => /\bexamples: \[/.test(text) || examples.has(text.slice(1).replace(/.,$/, ''))
+    const found = said.filter(
+      ({ text }) => /\bcairn [a-z]|(?:^|[\s'"`])--[a-z]/.test(text) && !ofOwners.test(text) && !isExample(text),
+    )
     expect(found).toEqual([])
   })
 
