@@ -20,8 +20,8 @@ import {
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { SessionRow } from '../../domain/sessions/tables.ts'
 import type { Json, JsonObject } from '../../json/value.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 
 /** A text, or blocks; on a command line a text. What is in them is looked at when the message is read. */
 const content: Schema<Json> = {

@@ -12,8 +12,8 @@ import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import type { SessionRow } from '../../domain/sessions/tables.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 
 /** System messages that open a conversation stay before the summary, unless a compaction begins with them. */
 const openingMax = 8

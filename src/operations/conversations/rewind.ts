@@ -13,8 +13,9 @@ import { type Ref, type RowsWithPast, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import type { SessionRow } from '../../domain/sessions/tables.ts'
 import { restore, restoreRefs } from '../../domain/state/past/restore.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite, stateRefs } from '../state/mutating.ts'
+import { stateRefs } from '../state/mutating.ts'
 
 /** A place at which a conversation may be cut, and what was visible there. */
 interface Cut extends Point {

@@ -6,8 +6,8 @@ import { journalQuestions } from '../../domain/journal/tables.ts'
 import { refuse } from '../../domain/log/refusal.ts'
 import { rowOf } from '../../domain/log/rows.ts'
 import { prose } from '../../domain/log/text/entries.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 import { noEntry, numberOf } from './changing.ts'
 
 export const journalAnswer = change({

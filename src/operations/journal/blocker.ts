@@ -11,10 +11,10 @@ import { Refusal } from '../../domain/log/refusal.ts'
 import { type Ref, rowOf } from '../../domain/log/rows.ts'
 import { line, prose, some } from '../../domain/log/text/entries.ts'
 import { taskId } from '../../domain/plan/task.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
 import { type Blocked, blockTasks, unblockTasks } from '../plan/blocking.ts'
 import { taskMeant, taskNamed, taskOf } from '../plan/named.ts'
-import { mayWrite } from '../state/mutating.ts'
 import { checkEntries, noEntry, numberOf } from './changing.ts'
 
 /** What a need is about that a blocker has raised. */

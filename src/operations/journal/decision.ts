@@ -8,8 +8,8 @@ import { alsoCalled, flag, oneOf, optional } from '../../domain/log/input-schema
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { rowOf } from '../../domain/log/rows.ts'
 import { prose, some } from '../../domain/log/text/entries.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 import { checkEntries, noEntry, numberOf } from './changing.ts'
 
 /** What is said of most decisions, where nobody says which kind it is. */

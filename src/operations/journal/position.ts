@@ -3,8 +3,8 @@ import { movePosition } from '../../domain/journal/move.ts'
 import { integer, optional } from '../../domain/log/input-schema.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { line, orNull } from '../../domain/log/text/entries.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 
 const from1 = (about: string) => optional(orNull(integer(about, { min: 1 })))
 

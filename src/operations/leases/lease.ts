@@ -22,8 +22,8 @@ import { askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { taskLeasePrefix } from '../../domain/plan/lease.ts'
 import type { SessionRow } from '../../domain/sessions/tables.ts'
+import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 
 const name = leaseName
 export const token = text('The token that the claim returned.', { max: 64, check: checkLeaseToken })

@@ -10,9 +10,9 @@ import { artifactName, artifactPath } from '../../domain/manifest/members.ts'
 import { manifestPart } from '../../domain/manifest/part.ts'
 import { artifacts, manifests } from '../../domain/manifest/tables.ts'
 import { isPast, past } from '../inputs.ts'
+import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
 import { rowsThen } from '../plan/seen.ts'
-import { mayWrite } from '../state/mutating.ts'
 
 export const artifactAdd = change({
   name: 'artifact.add',

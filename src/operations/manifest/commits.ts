@@ -11,10 +11,10 @@ import { checkpoint, message, sha } from '../../domain/manifest/members.ts'
 import { manifestPart } from '../../domain/manifest/part.ts'
 import { type CommitRow, commits, manifests } from '../../domain/manifest/tables.ts'
 import { isPast, past } from '../inputs.ts'
+import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
 import { knownCheckpoint } from '../plan/checkpoints.ts'
 import { rowsThen } from '../plan/seen.ts'
-import { mayWrite } from '../state/mutating.ts'
 
 function showCommit({ no, sha, message, checkpoint, recorded_at }: CommitRow) {
   return { no, sha, message, checkpoint, created_at: isoTime(recorded_at) }

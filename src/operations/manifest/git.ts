@@ -7,8 +7,8 @@ import { manifestOf } from '../../domain/manifest/evolve.ts'
 import { type GitChanged, manifestStream } from '../../domain/manifest/facts.ts'
 import { baseBranch, branch, worktree } from '../../domain/manifest/members.ts'
 import { manifests } from '../../domain/manifest/tables.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 
 const members = ['branch', 'worktree', 'base_branch'] as const
 

@@ -12,8 +12,8 @@ import { changesSince, openRun, showRun } from '../../domain/runs/run.ts'
 import { type RunRow, runs, sittings } from '../../domain/runs/tables.ts'
 import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
 import { isPast, past } from '../inputs.ts'
+import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 
 function runsOfSession(no: number): RangeRef {
   return { table: runs, range: { column: 'no', from: no, to: no + 1 } }

@@ -16,8 +16,8 @@ import { showSitting, sittingId } from '../../domain/runs/shown-sitting.ts'
 import { runs, type SittingRow, sittings } from '../../domain/runs/tables.ts'
 import type { SessionRow } from '../../domain/sessions/tables.ts'
 import { isPast, limit, past } from '../inputs.ts'
+import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 
 /** A sitting that crashed is taken up by one of the next so many. */
 const lookedBack = 20

@@ -15,8 +15,8 @@ import { stateStream } from '../../domain/state/facts.ts'
 import { readWorkflow, type WorkflowRead } from '../../domain/workflow/file/read.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { parent } from '../inputs.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite } from '../state/mutating.ts'
 import { addingRefs, checkAdding, recordWorkflow } from '../workflow/recording.ts'
 
 const { topic, name, type, objective, description, strategy, metadata } = sessionMembers

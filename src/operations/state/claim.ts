@@ -10,8 +10,8 @@ import {
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { key } from '../inputs.ts'
 import { holder, readTtl, reclaim, token, ttl } from '../leases/lease.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite } from './mutating.ts'
 
 /** What is answered of the lease, said of the key. */
 function ofKey(asked: string, done: ClaimAnswer | Refusal) {

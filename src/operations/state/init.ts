@@ -5,8 +5,9 @@ import { streams } from '../../domain/log/tables.ts'
 import { checkDocument } from '../../domain/state/document/document.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { JsonObject } from '../../json/value.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite, stateRefs } from './mutating.ts'
+import { stateRefs } from './mutating.ts'
 
 export const stateInit = change({
   name: 'state.init',

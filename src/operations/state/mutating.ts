@@ -1,22 +1,15 @@
-import type { Deciding } from '../../domain/log/deciding.ts'
 import type { Members, Shape } from '../../domain/log/input-schema.ts'
-import type { Refusal } from '../../domain/log/refusal.ts'
 import { type Answer, allOf, type Ref, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
-import { checkOpen } from '../../domain/sessions/session.ts'
-import { sessions } from '../../domain/sessions/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import { type Mutation, ofItsKinds } from '../../domain/state/mutation.ts'
 import { stateSchemas } from '../../domain/state/tables.ts'
 import type { CommandLine } from '../command-line.ts'
+import { mayWrite } from '../may-write.ts'
 import { type Change, type Changing, change } from '../operation.ts'
 
 /** What every write of shared state needs besides its keys. */
 export const stateRefs: readonly Ref[] = [rowOf(streams, stateStream), allOf(stateSchemas)]
-
-export function mayWrite(on: Deciding): Refusal | undefined {
-  return on.session && checkOpen(on.rows.get(sessions, 0), on.session)
-}
 
 interface Given<M, Out> {
   name: string

@@ -12,8 +12,9 @@ import {
 } from '../../domain/state/document/document-patch.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { Json } from '../../json/value.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite, stateRefs } from './mutating.ts'
+import { stateRefs } from './mutating.ts'
 
 type Touched = { version: number } & ({ value: Json } | { length: number } | { deleted: true })
 

@@ -3,8 +3,9 @@ import { integer, jsonObject, optional } from '../../domain/log/input-schema.ts'
 import { checkKindsIn } from '../../domain/state/crdt/kind.ts'
 import { checkDocument, checkDocumentVersion, documentRefs } from '../../domain/state/document/document.ts'
 import { stateStream } from '../../domain/state/facts.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
-import { mayWrite, stateRefs } from './mutating.ts'
+import { stateRefs } from './mutating.ts'
 
 export const stateReplace = change({
   name: 'state.replace',

@@ -6,9 +6,10 @@ import { stateStream } from '../../domain/state/facts.ts'
 import { checkKey } from '../../domain/state/key-name.ts'
 import { type Restoration, restore, restoreRefs } from '../../domain/state/past/restore.ts'
 import { type Json, readJson } from '../../json/value.ts'
+import { mayWrite } from '../may-write.ts'
 import { change } from '../operation.ts'
 import { type Meant, point, pointMeant } from '../point.ts'
-import { mayWrite, stateRefs } from './mutating.ts'
+import { stateRefs } from './mutating.ts'
 
 /** Names of keys, as a list or, on a command line, with commas between them; a name with a comma goes into a JSON list. */
 const keys: Schema<string[]> = {

@@ -25,8 +25,8 @@ import { stepsMax } from '../../json/schema/clause.ts'
 import { type Compiled, compile } from '../../json/schema/compile.ts'
 import type { Json } from '../../json/value.ts'
 import { isPast, past } from '../inputs.ts'
+import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
-import { mayWrite } from './mutating.ts'
 
 /** Keys that are named when present values break a schema. */
 const namedMax = 10
