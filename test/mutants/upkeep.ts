@@ -5,8 +5,8 @@ export const ofUpkeep: readonly Mutant[] = [
   {
     name: 'removable: the bodies of sessions go',
     file: 'src/log/upkeep/removable.ts',
-    find: `bodies === 'removable' && (base`,
-    replace: '(base',
+    find: `bodies === 'removable' && (ownPast`,
+    replace: '(ownPast',
     tests: ['test/upkeep/compact.test.ts'],
   },
   {

@@ -22,25 +22,16 @@ export interface Part {
   readonly secrets: 'refuse' | 'redact'
   /** Before a decision on these rows: records what has happened to them by itself. Whether it recorded anything. */
   before?(on: Deciding, refs: readonly Ref[]): boolean
-  /** After a refusal: rows in which `before` may find what makes room for another attempt. */
-  relief?(refusal: Refusal, rows: RowsWithPast, at: number): Ref[]
   /** What happens by itself at a time. */
   readonly due?: Due
-  /**
-   * Where bodies were removed: how its rows were at the base of a stream, from what was kept of them. Unless given, they are taken
-   * from the past that its views keep.
-   */
-  readonly base?: ReplayBase
-  /** Rows of its past that nobody needs once it begins at a floor, in pieces that are removed one after the other. */
-  prune?(root: number, floor: number): Asking<readonly (() => Asking<RowsOfPast[]>)[]>
+  /** How its past is cut and carried on, where it keeps that itself. Unless given, the log does so with the past that its views keep. */
+  readonly ownPast?: OwnPast
   /** What holds a value of a key: the bodies of these events, and these rows of its past. */
   erasure?(root: number, key: string): Asking<Erasure>
   /** What was hidden before a time and may go, or some of it: the bodies of these events, and the rows that they made. Others share the rest. */
   hidden?(root: number, since: number, isOwn: (seq: number) => boolean): Asking<Erasure>
   /** For a fork: its rows as they were after an event. Unless given, they are taken from the past that its views keep. */
   fork?(of: ForkPoint): Asking<ForkedRows>
-  /** Of its tables in the order of the log: the rows that its next events may look at, given its other rows as they were. */
-  lookedAt?(root: number, rows: ForkedRows['rows']): Asking<ForkedRows['rows']>
   /** What it looks at in events that another store made. A part without it takes them as they are. */
   readonly foreign?: ForeignFacts
   /** What doctor also looks at: whether rows that the log says nothing of can be as they are. */
@@ -68,6 +59,24 @@ export interface Due {
   needs(rows: RowsWithPast, by: number): Ref[]
   /** Records that; says how much it was, and so 0 once nothing is left. */
   record(on: Deciding, by: number): number
+  /** Whether what is due, and was not recorded so far, may take up the room that was refused. */
+  makesRoom?(refusal: Refusal): boolean
+}
+
+/**
+ * What a part says that keeps each earlier form of its rows itself, as rows of a table in the order of the log (`shared`), rather than
+ * leave it to the log (`past` of a table): those rows build on one another, so only the part knows which of them may go, and how its
+ * views follow from them where there are no bodies of events any more.
+ */
+export interface OwnPast {
+  /** The streams whose bodies may go, as this past stands for them; those of its other streams stay. */
+  readonly streams: readonly string[]
+  /** Puts its rows as they were at the base of a stream. `named` has the last event up to it that names each key. */
+  lay(rows: BaseRows, stream: StreamRow, named: ReadonlyMap<string, number>): Asking<BrokenEvent | undefined>
+  /** The rows of it that nobody needs once the past begins at a floor, in pieces that are removed one after the other. */
+  prune(root: number, floor: number): Asking<readonly (() => Asking<RowsOfPast[]>)[]>
+  /** The rows of it that the next events may look at, given its other rows as they were. */
+  lookedAt(root: number, rows: ForkedRows['rows']): Asking<ForkedRows['rows']>
 }
 
 /** Where a root is forked, and what the fork is called. */
@@ -97,13 +106,6 @@ export interface RowsOfPast {
 export interface Erasure {
   readonly events: readonly Pick<EventRow, 'seq' | 'stream' | 'data'>[]
   readonly rows: readonly RowsOfPast[]
-}
-
-export interface ReplayBase {
-  /** The streams that this is about; the bodies of others are kept. */
-  readonly streams: readonly string[]
-  /** Puts the rows as they were at the base. `named` has the last event up to it that names each key. */
-  lay(rows: BaseRows, stream: StreamRow, named: ReadonlyMap<string, number>): Asking<BrokenEvent | undefined>
 }
 
 /** Rows that a replay makes, some of which are put aside for what was kept of them. */

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../json/value.ts'
 import type { Event } from '../log/event.ts'
 import type { EvolvingOf } from '../log/evolve.ts'
-import type { Due, Part } from '../log/part.ts'
+import type { Due, OwnPast, Part } from '../log/part.ts'
 import { ask } from '../log/questions.ts'
-import type { Refusal } from '../log/refusal.ts'
-import { type Ref, type Rows, rowOf } from '../log/rows.ts'
+import { type Rows, rowOf } from '../log/rows.ts'
 import { streams } from '../log/tables.ts'
 import { evolveCrdt } from './crdt/key.ts'
 import { jsonPatchKey, mergeKey } from './document/patched.ts'
@@ -56,15 +55,11 @@ const due: Due = {
     ...keysDueBy(rows, by).map((key) => rowOf(stateKeys, key)),
   ],
   record: ({ lapsed }) => lapsed,
+  makesRoom: ({ details: { limit } }) => limit === 'keys' || limit === 'stateBytes',
 }
 
-/** What has expired takes up no room, whether or not anybody has noticed so far. */
-function relief({ details: { limit } }: Refusal, rows: Rows, at: number): Ref[] {
-  if (limit !== 'keys' && limit !== 'stateBytes') return []
-  const due = dueBy(at)
-  const keys = rows.missing([due]).length > 0 ? [] : keysDueBy(rows, at)
-  return [due, rowOf(streams, stateStream), ...keys.map((key) => rowOf(stateKeys, key))]
-}
+/** The versions of its keys, which build on one another. Schemas have none, and so their bodies stay. */
+const ownPast: OwnPast = { streams: [stateStream], lay: layBase, prune: pruneVersions, lookedAt: chainsOf }
 
 /** The facts that the agents of a root share: keys with versions, their past, what they must look like and when they go. */
 export const statePart: Part = {
@@ -75,12 +70,9 @@ export const statePart: Part = {
   bodies: 'removable',
   secrets: 'refuse',
   before: recordExpired,
-  relief,
   due,
-  base: { streams: [stateStream], lay: layBase },
-  prune: pruneVersions,
+  ownPast,
   erasure: erasureOf,
   fork: forkState,
-  lookedAt: chainsOf,
   foreign: foreignState,
 }

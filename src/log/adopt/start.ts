@@ -93,7 +93,7 @@ function* rowsOfFork(
     }
   }
   for (const part of parts.list) {
-    const lookedAt = part.lookedAt === undefined ? [] : yield* part.lookedAt(origin, made)
+    const lookedAt = part.ownPast === undefined ? [] : yield* part.ownPast.lookedAt(origin, made)
     for (const { table, rows: each } of lookedAt) for (const row of each) rows.keep(table, row)
   }
   return { rows, head }

@@ -69,7 +69,7 @@ function* layBases(rows: ReplayedRows, bases: Map<string, Base>, seq: number): A
   for (const [name, { stream, part, named }] of bases) {
     if (seq <= stream.base) continue
     bases.delete(name)
-    const broken = yield* part.base?.lay(rows, stream, named) ?? layPast(rows, part, stream)
+    const broken = yield* part.ownPast?.lay(rows, stream, named) ?? layPast(rows, part, stream)
     if (broken) return broken
   }
   return undefined

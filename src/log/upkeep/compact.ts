@@ -82,7 +82,7 @@ type Piece = () => Asking<RowsOfPast[]>
 function* pieces(parts: Parts, root: number, floor: number): Asking<readonly Piece[]> {
   const found: Piece[] = []
   for (const part of new Set((yield* removableStreams(parts, root)).map((each) => each.part))) {
-    if (part.prune !== undefined) found.push(...(yield* part.prune(root, floor)))
+    if (part.ownPast !== undefined) found.push(...(yield* part.ownPast.prune(root, floor)))
     else found.push(() => prunePast(part, root, floor))
   }
   return found

@@ -17,8 +17,8 @@ export function* removableStreams(parts: Parts, root: number): Asking<Removable[
   return found
 }
 
-function isRemovable({ bodies, base }: Part, stream: string): boolean {
-  return bodies === 'removable' && (base === undefined || base.streams.includes(stream))
+function isRemovable({ bodies, ownPast }: Part, stream: string): boolean {
+  return bodies === 'removable' && (ownPast === undefined || ownPast.streams.includes(stream))
 }
 
 /** The rows that views of a part keep of their past, if its bodies may be removed altogether. */

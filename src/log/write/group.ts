@@ -174,11 +174,11 @@ class Group {
     return recorded
   }
 
-  /** Whether a part found something that makes room for what was refused. */
+  /** Whether something was due that made room for what was refused: whether or not anybody has noticed, it takes up none. */
   #relieve(attempt: Attempt, refusal: Refusal): boolean | Missing {
     const { overlay } = attempt
-    const { at } = this.#moment
-    const refs = this.#context.parts.list.flatMap((part) => part.relief?.(refusal, overlay, at) ?? [])
+    const { list } = this.#context.parts
+    const refs = list.flatMap(({ due }) => (due?.makesRoom?.(refusal) ? due.needs(overlay, this.#moment.at) : []))
     const missing = overlay.missing(refs)
     if (missing.length > 0) return new Missing(missing)
     return refs.length > 0 && this.#before(this.#deciding(attempt), refs)

@@ -24,7 +24,7 @@ function* forkByPast({ tables }: Part, { root, at, isLast, to }: ForkPoint): Ask
 export function* evolvableRows(part: Part, point: ForkPoint): Asking<ForkedRows> {
   const { rows, ...rest } = point.isLast ? yield* presentRows(part, point.root) : yield* forkedRows(part, point)
   const views = rows.filter(({ table }) => table.view)
-  const more = part.lookedAt === undefined ? [] : yield* part.lookedAt(point.root, views)
+  const more = part.ownPast === undefined ? [] : yield* part.ownPast.lookedAt(point.root, views)
   return { rows: [...views, ...more], ...rest }
 }
 
