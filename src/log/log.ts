@@ -7,6 +7,7 @@ import { ask, askRow } from '../domain/log/questions.ts'
 import { CairnRefusal, Refusal, refuse } from '../domain/log/refusal.ts'
 import type { Answer } from '../domain/log/rows.ts'
 import { roots } from '../domain/log/tables.ts'
+import { aboutSessions } from '../domain/sessions/questions.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import type { ProcessIdentity } from '../domain/sessions/tables.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
@@ -115,7 +116,7 @@ export class Log {
   /** Ends the sessions on this host whose process is gone, as `isGone` finds; says how many. Costs one look where there is none. */
   async endGone(host: string, isGone: (process: ProcessIdentity) => boolean): Promise<number> {
     this.#refuseClosed()
-    const bound = await this.#places.found(this.#engine.read(ask('processes_on_host', host), false))
+    const bound = await this.#places.found(this.#engine.read(ask(aboutSessions.processes_on_host, host), false))
     return endEach(bound.filter(isGone), (operation, input) => this.#change(operation, input, itself))
   }
 

@@ -1,6 +1,8 @@
 import { optional, text } from '../domain/log/input-schema.ts'
 import { ask } from '../domain/log/questions.ts'
+import { aboutSessions } from '../domain/sessions/questions.ts'
 import { afterPrefix } from '../domain/state/key-prefix.ts'
+import { aboutState } from '../domain/state/questions.ts'
 import { read } from './operation.ts'
 
 /** What a shell offers at the press of a key; nobody reads more than this. */
@@ -15,7 +17,7 @@ export const keyNames = read({
   input: { prefix: optional(text('The beginning.', { min: 0 })) },
   snapshot: false,
   *read({ prefix = '' }, { root }) {
-    const rows = yield* ask('key_names', root, prefix, afterPrefix(prefix), offeredMax)
+    const rows = yield* ask(aboutState.key_names, root, prefix, afterPrefix(prefix), offeredMax)
     return { keys: rows.map(({ key }) => key) }
   },
 })
@@ -27,7 +29,7 @@ export const sessionNames = read({
   input: {},
   snapshot: false,
   *read(_input, { root }) {
-    const rows = yield* ask('sessions_of_root', root)
+    const rows = yield* ask(aboutSessions.sessions_of_root, root)
     return { sessions: rows.map(({ id, name, slug, topic }) => ({ session_id: id, session_name: name, slug, topic })) }
   },
 })

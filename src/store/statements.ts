@@ -1,8 +1,7 @@
 import type { Load, Parameter, Stretch } from '../domain/log/questions.ts'
 import type { Range } from '../domain/log/rows.ts'
+import { bytesText, columnsAs, columnsOf, past, type Text, textFor } from '../domain/log/sql/text.ts'
 import type { AnyTable } from '../domain/log/tables.ts'
-import { questions } from './questions/index.ts'
-import { bytesText, columnsAs, columnsOf, past, type Text, textFor } from './questions/text.ts'
 
 /** A statement with its parameters. */
 export interface Statement {
@@ -25,7 +24,7 @@ export function bytesIn(table: AnyTable): readonly string[] | undefined {
 
 /** How something is asked of the store. */
 export function statementOf(load: Load): Statement {
-  if ('ask' in load) return { text: textFor(questions[load.ask], load.with), parameters: load.with }
+  if ('ask' in load) return { text: textFor(load.ask.text, load.with), parameters: load.with }
   if ('key' in load) {
     return { text: textFor(selectRow(load.table), load.key), parameters: load.key, bytes: bytesIn(load.table) }
   }

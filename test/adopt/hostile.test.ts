@@ -1,6 +1,8 @@
 // Histories whose hashes fit and that no Cairn could have written: each is refused by the event that is wrong, and nothing of it stays.
+
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../src/domain/log/questions.ts'
+import { aboutSessions } from '../../src/domain/sessions/questions.ts'
 import type { Cairn } from '../../src/open.ts'
 import { newChild, newRoot, refused, rootNumber } from '../setup/roots.ts'
 import { engineOf } from '../setup/store-engine.ts'
@@ -298,7 +300,7 @@ for (const kind of STORES) {
       for (const name of ['one', 'two']) await newChild(cairn, root, name)
       await store().sql('UPDATE sessions SET parent_no = 3 - no WHERE no > 0')
       const engine = await engineOf(store())
-      const above = await engine.read(ask('sessions_above', await rootNumber(store(), root), 1), false)
+      const above = await engine.read(ask(aboutSessions.sessions_above, await rootNumber(store(), root), 1), false)
       await engine.close()
       expect(above.map(({ no }) => no).sort()).toEqual([1, 2])
     })

@@ -1,10 +1,13 @@
 // Processes that die while they copy a store, and others that hold it or die while they do.
+
 import { copyFileSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { type Asking, ask } from '../../src/domain/log/questions.ts'
 import { Refusal } from '../../src/domain/log/refusal.ts'
+import { aboutLog } from '../../src/domain/log/sql/about-log.ts'
+import { aboutSessions } from '../../src/domain/sessions/questions.ts'
 import { openCairn } from '../../src/open.ts'
 import { Answering } from '../../src/store/sqlite/answering.ts'
 import { SqliteEngine } from '../../src/store/sqlite/engine.ts'
@@ -73,7 +76,7 @@ describe('a store that others hold', () => {
       const refusal = await Promise.resolve(write).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(Refusal)
       expect(refusal).toMatchObject({ code: 'busy', message: expect.stringContaining('50 ms') })
-      expect((await engine.read(ask('all_roots'), true)).length).toBe(1)
+      expect((await engine.read(ask(aboutLog.all_roots), true)).length).toBe(1)
       await engine.close()
     }
     const cairn = await openCairn({ home, session })
@@ -109,7 +112,7 @@ describe('a store that others hold', () => {
     // Whoever blocks does not come this far before it is refused.
     for (let tick = 0; tick < 20; tick++) {
       await new Promise((resolve) => setTimeout(resolve, 1))
-      expect((await engine.read(ask('all_roots'), false)).length).toBe(1)
+      expect((await engine.read(ask(aboutLog.all_roots), false)).length).toBe(1)
       expect(isWritten).toBe(false)
     }
     holder.process.stdin.end()
@@ -146,9 +149,9 @@ describe('a store that others hold', () => {
       return [{ text }]
     }
     function* reading(): Asking<unknown[]> {
-      return [yield* ask('all_roots'), yield* ask('session_by_id', 'x')]
+      return [yield* ask(aboutLog.all_roots), yield* ask(aboutSessions.session_by_id, 'x')]
     }
-    const answering = new Answering(reading(), (load) => rows('ask' in load ? load.ask : load.toString()))
+    const answering = new Answering(reading(), (load) => rows('ask' in load ? load.ask.name : load.toString()))
     expect(() => answering.goOn()).toThrow(busy)
     expect(() => answering.goOn()).toThrow(busy)
     expect(answering.goOn()).toEqual([[{ text: 'all_roots' }], [{ text: 'session_by_id' }]])

@@ -1,7 +1,9 @@
 // Single requests that would be much work for one event loop: they are bounded, or done in parts.
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Asking, ask } from '../../src/domain/log/questions.ts'
+import { aboutLog } from '../../src/domain/log/sql/about-log.ts'
 import { openCairn } from '../../src/open.ts'
 import { Sandbox } from '../cli/sandbox.ts'
 import { type RunningServer, startServer } from '../server/servers.ts'
@@ -107,7 +109,7 @@ for (const kind of STORES) {
       setImmediate(count)
       function* untilOthersHadOne(): Asking<boolean> {
         const before = turns
-        for (let asked = 0; asked < 100_000 && turns === before; asked++) yield* ask('all_roots')
+        for (let asked = 0; asked < 100_000 && turns === before; asked++) yield* ask(aboutLog.all_roots)
         return turns > before
       }
       expect(await engine.read(untilOthersHadOne(), 'aside')).toBe(true)

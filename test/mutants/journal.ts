@@ -4,14 +4,14 @@ import type { Mutant } from './mutant.ts'
 export const ofJournal: readonly Mutant[] = [
   {
     name: 'journal: results of all agents are told to each of them',
-    file: 'src/store/questions/workflow.ts',
+    file: 'src/domain/workflow/questions.ts',
     find: 's.parent_no = $3 OR $3 = 0',
     replace: 's.parent_no = $3 OR $3 >= 0',
     tests: ['test/journal/results.test.ts'],
   },
   {
     name: 'journal: the oldest results come first',
-    file: 'src/store/questions/workflow.ts',
+    file: 'src/domain/workflow/questions.ts',
     find: 'ORDER BY p.result_seq DESC ',
     replace: 'ORDER BY p.result_seq ',
     tests: ['test/journal/results.test.ts'],

@@ -7,7 +7,7 @@ const millisecond = ['test/together/very-millisecond.test.ts']
 const listening = ['test/postgres/listening.test.ts']
 const combining = 'src/store/postgres/combining.ts'
 const notices = 'src/store/postgres/notices.ts'
-const questions = 'src/store/questions/state.ts'
+const questions = 'src/domain/state/questions.ts'
 
 export const ofStore: readonly Mutant[] = [
   {
@@ -127,42 +127,42 @@ export const ofStore: readonly Mutant[] = [
   },
   {
     name: 'questions: a fork reads on where its origin went on',
-    file: 'src/store/questions/text.ts',
+    file: 'src/domain/log/sql/text.ts',
     find: `AND v.seq > \${start} AND v.seq <= \${end}`,
     replace: `AND v.seq > \${start}`,
     tests: ['test/forks/forks.test.ts'],
   },
   {
     name: 'questions: rows at an event are those before it',
-    file: 'src/store/questions/log.ts',
+    file: 'src/domain/log/sql/about-log.ts',
     find: 'o.place = v.place AND o.seq <= $3',
     replace: 'o.place = v.place AND o.seq < $3',
     tests: ['test/conformance/reads-at.test.ts'],
   },
   {
     name: 'questions: a fork names an origin that was removed',
-    file: 'src/store/questions/log.ts',
+    file: 'src/domain/log/sql/about-log.ts',
     find: 'r.root = g.origin AND r.hidden = 0',
     replace: 'r.root = g.origin',
     tests: ['test/forks/forks.test.ts'],
   },
   {
     name: 'questions: a page of tokens begins with the last of the page before',
-    file: 'src/store/questions/access.ts',
+    file: 'src/domain/access/questions.ts',
     find: 'WHERE v.id < $1 ORDER',
     replace: 'WHERE v.id <= $1 ORDER',
     tests: ['test/tokens/tokens.test.ts'],
   },
   {
     name: 'questions: a page of roots begins with the last of the page before',
-    file: 'src/store/questions/sessions.ts',
+    file: 'src/domain/sessions/questions.ts',
     find: 's.id < $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) AND ($3',
     replace: 's.id <= $1 AND (CAST($2 AS TEXT) IS NULL OR p.dir = $2) AND ($3',
     tests: ['test/conformance/sessions.test.ts'],
   },
   {
     name: 'questions: content that has just been begun counts as given up',
-    file: 'src/store/questions/blobs.ts',
+    file: 'src/domain/blobs/questions.ts',
     find: 'c.content < $1 AND',
     replace: 'c.content <> $1 AND',
     tests: ['test/blobs/blobs.test.ts'],
@@ -190,7 +190,7 @@ export const ofStore: readonly Mutant[] = [
   },
   {
     name: 'forks: a page goes beyond what is shared',
-    file: 'src/store/questions/text.ts',
+    file: 'src/domain/log/sql/text.ts',
     find: `CASE WHEN g.upto < \${upto} THEN g.upto ELSE \${upto} END`,
     replace: `\${upto}`,
     tests: ['test/forks'],

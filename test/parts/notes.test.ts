@@ -20,7 +20,14 @@ async function opened(options: OpenOptions, bodies: Parameters<typeof withNotes>
   onTestFinished(() => log.close())
   const cairn = methodsOf({ log, caller })
   const run = (name: keyof typeof noteOperations) => (input: object) => log.execute(noteOperations[name], input, caller)
-  const notes = { write: run('write'), strike: run('strike'), mark: run('mark'), list: run('list') }
+  const notes = {
+    write: run('write'),
+    strike: run('strike'),
+    mark: run('mark'),
+    list: run('list'),
+    recall: run('recall'),
+    count: run('count'),
+  }
   const session = (await cairn.session.create({ topic: 'notes' })).session_id
   const slug = (await cairn.session.show({ session })).slug
   return { log, caller, cairn, notes, session, slug }
@@ -66,6 +73,20 @@ for (const kind of STORES) {
       expect(await one.cairn.store.doctor({ repair: true })).toMatchObject({ ok: true })
       expect(await wordsOf(one)).toEqual({ a: 'again', c: 'third' })
       expect(await wordsOf(one, 2)).toEqual({ a: 'first' })
+    })
+
+    it('asks questions of its own, and about the past in a decision', async () => {
+      const store = await newStore(kind)
+      const one = await opened(store.options)
+      await written(one)
+      expect(await one.notes.count({ session: one.session })).toEqual({ count: 2 })
+      expect(await one.notes.recall({ session: one.session, name: 'b', at: 4 })).toMatchObject({ words: 'second' })
+      const { session_id: session } = await one.cairn.session.fork({ session: one.session, at: 5 })
+      expect(await one.notes.recall({ session, name: 'a', at: 2 })).toMatchObject({ words: 'first' })
+      expect(await one.notes.count({ session })).toEqual({ count: 1 })
+      expect(await wordsOf({ ...one, session })).toEqual({ a: 'first' })
+      expect(await wordsOf(one)).toEqual({ a: 'again', b: 'second', c: 'third' })
+      await isSound(one)
     })
 
     it('is compacted and erased: bodies and earlier rows go, what is there stays', async () => {

@@ -1,9 +1,10 @@
 // A part that the product does not have: two facts, a view with a past, plain rows, operations and a route.
 import { integer, optional, text } from '../../src/domain/log/input-schema.ts'
 import { type Part, Parts } from '../../src/domain/log/part.ts'
-import { askRows } from '../../src/domain/log/questions.ts'
+import { ask, askRows, pastQuestion, question, questions } from '../../src/domain/log/questions.ts'
 import { rowsAt } from '../../src/domain/log/row-past.ts'
-import { rowOf } from '../../src/domain/log/rows.ts'
+import { type PastRef, rowOf } from '../../src/domain/log/rows.ts'
+import { past } from '../../src/domain/log/sql/text.ts'
 import { table } from '../../src/domain/log/tables.ts'
 import { partList } from '../../src/domain/parts.ts'
 import { change, read } from '../../src/operations/operation.ts'
@@ -47,6 +48,22 @@ const noteMarks = table<MarkRow>(
   { root: 'integer', name: 'text', marks: 'integer' },
   { view: false, carried: true },
 )
+
+/** What the store can be asked about notes. Nothing in src/ has heard of it. */
+const aboutNotes = questions({
+  note_count: question<{ count: number }>('SELECT count(*) AS count FROM notes WHERE root = $1 AND words IS NOT NULL'),
+  note_at: pastQuestion<{ row: string }>(
+    past(
+      'row_versions',
+      (p) => `SELECT v.row FROM ${p.from} WHERE ${p.where({ upto: '$3' })} AND v.tbl = '${notes.name}' AND v.place = $2
+        ORDER BY v.seq DESC LIMIT 1`,
+    ),
+  ),
+})
+
+function noteAt(name: string, at: number): PastRef<{ row: string }> {
+  return { past: aboutNotes.note_at, with: [name, at] }
+}
 
 const stream = 'notes'
 
@@ -107,6 +124,33 @@ const mark = change({
   },
 })
 
+const recall = change({
+  name: 'note.recall',
+  summary: 'Write again what a note said.',
+  command: { words: [] },
+  input: { name, at: integer('After this event.') },
+  startsGroup: true,
+  needs: ({ name, at }) => [rowOf(notes, name), noteAt(name, at)],
+  decide({ name, at }, on) {
+    const [then] = on.rows.past(noteAt(name, at))
+    const words = then === undefined ? '' : String(JSON.parse(then.row)[1])
+    const { seq } = on.record({ type: 'note_written', stream, key: name, data: { text: words } })
+    return { name, words, seq }
+  },
+})
+
+const count = read({
+  name: 'note.count',
+  summary: 'Count notes.',
+  command: { words: [] },
+  input: {},
+  snapshot: false,
+  *read(_, { root }) {
+    const [found] = yield* ask(aboutNotes.note_count, root)
+    return { count: found?.count ?? 0 }
+  },
+})
+
 const list = read({
   name: 'note.list',
   summary: 'List notes.',
@@ -125,7 +169,7 @@ const list = read({
   },
 })
 
-export const noteOperations = { write, strike, mark, list }
+export const noteOperations = { write, strike, mark, recall, count, list }
 
 const paths: readonly Path[] = [
   { method: 'PUT', path: '/sessions/{session}/notes/{name}', operation: 'note.write', status: 201 },

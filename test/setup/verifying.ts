@@ -1,6 +1,8 @@
 // Verifies a store again and again, as the tests that share it come to their ends.
+
 import type { Problem } from '../../src/domain/log/part.ts'
 import { type Asking, ask } from '../../src/domain/log/questions.ts'
+import { aboutLog } from '../../src/domain/log/sql/about-log.ts'
 import { parts } from '../../src/domain/parts.ts'
 import { verifyDiskBytes } from '../../src/log/proof/disk-bytes.ts'
 import { verifyOrphans, verifyRoot, verifyStore } from '../../src/log/proof/verify.ts'
@@ -31,7 +33,7 @@ export class Verifier {
 
   *#lookAtMoved(): Asking<Problem[]> {
     const problems: Problem[] = []
-    for (const head of yield* ask('all_roots')) {
+    for (const head of yield* ask(aboutLog.all_roots)) {
       const shown = JSON.stringify(head)
       if (this.#heads.get(head.root) === shown) continue
       problems.push(...(yield* verifyRoot(parts, head)))

@@ -1,4 +1,5 @@
 // A bug of ours and a broken page look alike to whoever reads: only what can be either is held against the file.
+
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { systemClock } from '../../src/clock.ts'
 import { type ProjectRow, projects } from '../../src/domain/access/tables.ts'
 import { ask } from '../../src/domain/log/questions.ts'
 import { Refusal } from '../../src/domain/log/refusal.ts'
+import { aboutLog } from '../../src/domain/log/sql/about-log.ts'
 import { openCairn } from '../../src/index.ts'
 import { SqliteEngine } from '../../src/store/sqlite/engine.ts'
 import { layout } from '../setup/layout.ts'
@@ -47,7 +49,7 @@ function breakPages(path: string): void {
 function failing(engine: SqliteEngine): Promise<unknown> {
   const bug = new TypeError('a bug')
   const reading = function* () {
-    yield* ask('all_roots')
+    yield* ask(aboutLog.all_roots)
     throw bug
   }
   return engine.read(reading(), false).catch((error: unknown) => (error === bug ? 'the bug' : error))

@@ -3,20 +3,20 @@
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
-import { sessionQuestions } from '../../src/store/questions/sessions.ts'
-import { stateQuestions } from '../../src/store/questions/state.ts'
-import { textFor } from '../../src/store/questions/text.ts'
+import { textFor } from '../../src/domain/log/sql/text.ts'
+import { aboutSessions } from '../../src/domain/sessions/questions.ts'
+import { aboutState } from '../../src/domain/state/questions.ts'
 import { freshStore, STORES } from '../setup/stores.ts'
 
-const ofVersions = Object.entries(stateQuestions).filter(
+const ofVersions = Object.entries(aboutState).filter(
   // One that reads a stretch of the log is meant to look through it.
-  ([name, text]) => name !== 'versions_after' && typeof text !== 'string' && /state_versions v\b/.test(text.plain),
+  ([name, { text }]) => name !== 'versions_after' && typeof text !== 'string' && /state_versions v\b/.test(text.plain),
 )
 
 describe('the plans of questions about versions', () => {
   const store = freshStore(STORES[0] as (typeof STORES)[number])
 
-  it.each(ofVersions)('%s finds each version by its whole key, of a fork too', async (_, text) => {
+  it.each(ofVersions)('%s finds each version by its whole key, of a fork too', async (_, { text }) => {
     await store().createRoot()
     const db = new DatabaseSync(join(store().home, 'cairn.db'))
     for (const root of [1, -1]) {
@@ -46,7 +46,9 @@ describe('the plans of questions about sessions', () => {
     async (name) => {
       await store().createRoot()
       const db = new DatabaseSync(join(store().home, 'cairn.db'))
-      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sessionQuestions[name].replace(/\$(\d+)/g, '?$1')}`).all() as {
+      const plan = db
+        .prepare(`EXPLAIN QUERY PLAN ${textFor(aboutSessions[name].text, [1]).replace(/\$(\d+)/g, '?$1')}`)
+        .all() as {
         detail: string
       }[]
       const steps = plan.map(({ detail }) => detail)

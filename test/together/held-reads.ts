@@ -12,7 +12,7 @@ import type { TestStore } from '../setup/stores.ts'
 import { engineWith, noted } from './own-log.ts'
 
 /** A question, or the head of a root, which is a row. */
-type Asked = Question['ask'] | 'roots'
+type Asked = Question['name'] | 'roots'
 
 /** What happens once the store has answered a read that asked this, and before the answer is heard. */
 export type Meanwhile = { readonly asked: Asked; readonly happens: () => Promise<unknown> }
@@ -35,7 +35,7 @@ function holding(engine: Engine, held: { next: Meanwhile | undefined }): Engine 
     async read(reading, snapshot) {
       const asked: string[] = []
       const note = (load: Load) => {
-        if ('ask' in load) asked.push(load.ask)
+        if ('ask' in load) asked.push(load.ask.name)
         else if ('table' in load) asked.push(load.table.name)
       }
       const answer = await engine.read(noted(reading, note), snapshot)

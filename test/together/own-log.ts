@@ -13,7 +13,7 @@ import type { TestStore } from '../setup/stores.ts'
 
 /** A new root in a log of our own. Its clock is the real one until time is made to pass. */
 export async function ownLog(store: TestStore, limits: Partial<Limits> = {}) {
-  const asked: Question['ask'][] = []
+  const asked: Question['name'][] = []
   const did = { writes: 0, hints: 0 }
   let passed = 0
   const clock: Clock = { ...systemClock(), now: () => Date.now() + passed }
@@ -32,7 +32,7 @@ export async function ownLog(store: TestStore, limits: Partial<Limits> = {}) {
   return { cairn: await open(), session, asked, did, pass, open, now: clock.now }
 }
 
-export function askedOf(asked: readonly Question['ask'][], name: Question['ask']): number {
+export function askedOf(asked: readonly Question['name'][], name: Question['name']): number {
   return asked.filter((each) => each === name).length
 }
 
@@ -42,9 +42,9 @@ interface Did {
   hints: number
 }
 
-function noting(engine: Engine, asked: Question['ask'][], did: Did): Engine {
+function noting(engine: Engine, asked: Question['name'][], did: Did): Engine {
   const note = (load: Load) => {
-    if ('ask' in load) asked.push(load.ask)
+    if ('ask' in load) asked.push(load.ask.name)
   }
   return engineWith(engine, {
     read: (reading, snapshot) => engine.read(noted(reading, note), snapshot),

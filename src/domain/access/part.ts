@@ -1,5 +1,6 @@
 import type { Part, Problem } from '../log/part.ts'
 import { type Asking, ask } from '../log/questions.ts'
+import { aboutAccess } from './questions.ts'
 import { projects, rootProjects, tokens } from './tables.ts'
 
 /** Who may use the store, and which work belongs to which directory of this machine: plain rows, of which no event tells. */
@@ -11,7 +12,7 @@ export const accessPart: Part = {
   bodies: 'kept',
   secrets: 'refuse',
   *checks(): Asking<Problem[]> {
-    const impossible = yield* ask('impossible_projects')
+    const impossible = yield* ask(aboutAccess.impossible_projects)
     const what = 'means a session that is not there'
     return impossible.map(({ dir, session }) => ({ root: session ?? '', where: `projects ${dir}`, what }))
   },

@@ -4,6 +4,7 @@ import { contextStream } from './facts.ts'
 import { callsOf } from './forms/calls.ts'
 import { normalOf } from './forms/text.ts'
 import { idOf } from './ids.ts'
+import { aboutConversations } from './questions.ts'
 import type { Form, Stored } from './stored.ts'
 import { contextIds } from './tables.ts'
 
@@ -26,7 +27,9 @@ export function* messageBehind(root: number, no: number, cause: string | null): 
   if (call === undefined) return undefined
   const row = yield* askRow(contextIds, root, no, idOf('c', call))
   const [event] =
-    row === undefined ? [] : yield* ask('context_events', root, contextStream(no), row.version - 1, row.version)
+    row === undefined
+      ? []
+      : yield* ask(aboutConversations.context_events, root, contextStream(no), row.version - 1, row.version)
   if (event === undefined || event.data === null) return undefined
   const { message, form } = JSON.parse(event.data) as { message: JsonObject; form?: Form }
   const stored: Stored = { type: 'assistant_message', message, ...(form && { form }) }

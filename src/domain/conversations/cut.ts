@@ -2,7 +2,7 @@ import { type Asking, ask, askRow } from '../log/questions.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import { streams } from '../log/tables.ts'
 import { contextStream, type ToolResultRecorded } from './facts.ts'
-import type { ContextEvent } from './questions.ts'
+import { aboutConversations, type ContextEvent } from './questions.ts'
 import type { Point } from './visible/visible.ts'
 
 /** Versions that are looked through at once for the ends of a turn; then twice as many, so that a long one takes few questions. */
@@ -21,7 +21,7 @@ export function* cutAt(root: number, no: number, version: number): Asking<Point 
   const last = yield* lastVersion(root, no)
   if (version > last) return badCut(version, [last])
   if (version === 0) return { version, seq: 0 }
-  const [event, next] = yield* ask('context_events', root, contextStream(no), version - 1, version + 1)
+  const [event, next] = yield* ask(aboutConversations.context_events, root, contextStream(no), version - 1, version + 1)
   if (event === undefined) return badCut(version, [last])
   if (next === undefined || !mayGoOn(next)) return { version, seq: event.seq }
   const before = yield* turnBehind(root, no, version)
@@ -63,7 +63,7 @@ function withNext(before: Turn, event: ContextEvent): Turn {
 function* turnBehind(root: number, no: number, version: number): Asking<Turn> {
   for (let count = page; ; count *= 2) {
     const from = Math.max(0, version - count)
-    const events = yield* ask('context_events', root, contextStream(no), from, version)
+    const events = yield* ask(aboutConversations.context_events, root, contextStream(no), from, version)
     const first = events.findLastIndex((event) => !mayGoOn(event))
     if (first < 0 && from > 0) continue
     return events.slice(Math.max(0, first)).reduce(withNext, { version: 0, start: undefined, message: 0 })
@@ -74,7 +74,13 @@ function* turnBehind(root: number, no: number, version: number): Asking<Turn> {
 function* endOfTurn(root: number, no: number, begun: Turn, last: number): Asking<number> {
   let turn = begun
   for (let count = page; turn.version < last; count *= 2) {
-    const events = yield* ask('context_events', root, contextStream(no), turn.version, turn.version + count)
+    const events = yield* ask(
+      aboutConversations.context_events,
+      root,
+      contextStream(no),
+      turn.version,
+      turn.version + count,
+    )
     if (events.length === 0) break
     for (const event of events) {
       turn = withNext(turn, event)

@@ -3,7 +3,7 @@ import { type Asking, ask, askRow, askRows } from '../log/questions.ts'
 import { lastVersion } from './cut.ts'
 import { contextStream, type MessageRecorded, type Stretch, type ToolCallRecorded } from './facts.ts'
 import { idOf } from './ids.ts'
-import type { ContextLeaves, ContextMessage } from './questions.ts'
+import { aboutConversations, type ContextLeaves, type ContextMessage } from './questions.ts'
 import { type ContextIdRow, type ConversationRow, contextIds, conversations } from './tables.ts'
 import { without } from './visible/stretches.ts'
 import { askVisible } from './visible/visible.ts'
@@ -26,7 +26,13 @@ export function* hiddenMessages(root: number, since: number, isOwn: (seq: number
     const own = shown.filter(([of]) => of === no)
     for (const [, from, upto] of without([[no, 1, yield* lastVersion(root, no)]], own)) {
       for (let after = from - 1; after < upto && events.length < pageEvents; after += pageVersions) {
-        const page = yield* ask('context_events', root, contextStream(no), after, Math.min(upto, after + pageVersions))
+        const page = yield* ask(
+          aboutConversations.context_events,
+          root,
+          contextStream(no),
+          after,
+          Math.min(upto, after + pageVersions),
+        )
         const bodies = page.filter(({ seq, type, data }) => data !== null && isOwn(seq) && !type.startsWith('context_'))
         events.push(...bodies.map((event) => ({ ...event, stream: contextStream(no) })))
         for (const event of bodies) ids.push(...(yield* idsOf(root, no, event)))
@@ -42,7 +48,7 @@ function* shownSince(root: number, touched: readonly ConversationRow[], since: n
   const shown: Stretch[] = []
   for (const { no } of touched) {
     const version = yield* lastVersion(root, no)
-    leaves.set(no, yield* ask('context_leaves', root, contextStream(no), 0, version))
+    leaves.set(no, yield* ask(aboutConversations.context_leaves, root, contextStream(no), 0, version))
     shown.push(...(yield* askVisible(root, no, { version, seq: Number.MAX_SAFE_INTEGER })))
     for (const event of leaves.get(no) ?? []) if (event.at >= since) shown.push(...(yield* before(root, no, event)))
   }

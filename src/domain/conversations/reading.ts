@@ -3,7 +3,7 @@ import { blobChunks, blobs } from '../blobs/tables.ts'
 import { type Asking, ask, askRow } from '../log/questions.ts'
 import { type Refusal, refuse } from '../log/refusal.ts'
 import { contextStream, type Stretch } from './facts.ts'
-import type { ContextEvent, ContextMessage } from './questions.ts'
+import { aboutConversations, type ContextEvent, type ContextMessage } from './questions.ts'
 import { countOf } from './visible/stretches.ts'
 
 /** Versions that are asked for at once where some between them are hidden: which, is said of each. */
@@ -34,8 +34,8 @@ export function* checkRead(root: number, stretches: readonly Stretch[]): Asking<
     const stream = contextStream(no)
     const [found] =
       marks === undefined
-        ? yield* ask('context_bytes', root, stream, from - 1, upto)
-        : yield* ask('context_bytes_marked', root, stream, from - 1, upto, marks)
+        ? yield* ask(aboutConversations.context_bytes, root, stream, from - 1, upto)
+        : yield* ask(aboutConversations.context_bytes_marked, root, stream, from - 1, upto, marks)
     bytes += Number(found?.bytes ?? 0)
   }
   if (bytes <= bytesMax) return undefined
@@ -46,18 +46,14 @@ export function* checkRead(root: number, stretches: readonly Stretch[]): Asking<
 }
 
 /** The events of stretches, in their order; for messages alone, those that are none are not read, nor when they were said. */
-export function* entriesOf(
-  root: number,
-  stretches: readonly Stretch[],
-  question: 'context_events' | 'context_messages',
-): Asking<Entry[]> {
+export function* entriesOf(root: number, stretches: readonly Stretch[], which: 'events' | 'messages'): Asking<Entry[]> {
   const entries: Entry[] = []
   for (const { no, from, upto, marks } of together(stretches)) {
     const stream = contextStream(no)
     const events: readonly (ContextMessage & Partial<ContextEvent>)[] =
       marks === undefined
-        ? yield* ask(question, root, stream, from - 1, upto)
-        : yield* ask(`${question}_marked`, root, stream, from - 1, upto, marks)
+        ? yield* ask(aboutConversations[`context_${which}`], root, stream, from - 1, upto)
+        : yield* ask(aboutConversations[`context_${which}_marked`], root, stream, from - 1, upto, marks)
     // Written out: this runs for every message of a conversation.
     for (const { seq, version, type, at, data } of events) {
       entries.push({ seq, version, type, at, no, data: data === null ? null : (JSON.parse(data) as JsonObject) })

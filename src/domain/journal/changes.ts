@@ -1,5 +1,6 @@
 import { type Asking, ask, askRow } from '../log/questions.ts'
 import { rowThen } from '../log/row-past.ts'
+import { aboutLog } from '../log/sql/about-log.ts'
 import type { Table } from '../log/tables.ts'
 import { buildCheckpoints, phases, taskProgress, tasks } from '../plan/tables.ts'
 import { taskId } from '../plan/task.ts'
@@ -43,7 +44,7 @@ export interface Between {
 }
 
 function* rowAt<Row extends object>(table: Table<Row>, root: number, place: string, at: number) {
-  const [kept] = yield* ask('row_at', root, table.name, place, at)
+  const [kept] = yield* ask(aboutLog.row_at, root, table.name, place, at)
   return kept && ({ root, ...rowThen(table, undefined, kept.row) } as Row)
 }
 
@@ -59,7 +60,7 @@ function* changesOf<Row extends object>(
   most: number,
 ): Asking<Changes> {
   const [low, high] = [Math.min(from, to), Math.max(from, to)]
-  const places = yield* ask('places_changed', root, table.name, low, high, most)
+  const places = yield* ask(aboutLog.places_changed, root, table.name, low, high, most)
   const changes: ThingChange[] = []
   for (const { place } of places) {
     const [then, later] = [yield* rowAt(table, root, place, from), yield* rowAt(table, root, place, to)]

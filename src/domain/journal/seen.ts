@@ -1,10 +1,12 @@
 import { type Answers, type Asking, ask, askRow } from '../log/questions.ts'
 import { rowsAt, rowThen } from '../log/row-past.ts'
+import { aboutLog } from '../log/sql/about-log.ts'
 import type { Table } from '../log/tables.ts'
+import { aboutRuns } from '../runs/questions.ts'
 import type { SittingRow } from '../runs/tables.ts'
 import { sittings } from '../runs/tables.ts'
 import { sessions } from '../sessions/tables.ts'
-import type { NeedFound } from './questions.ts'
+import { aboutJournal, type NeedFound } from './questions.ts'
 import {
   type BlockerRow,
   blockers,
@@ -50,28 +52,28 @@ export class JournalSeen {
   }
 
   *decisionsHolding(most: number): Asking<readonly DecisionRow[]> {
-    if (this.#at === undefined) return yield* ask('decisions_holding', this.root, most)
+    if (this.#at === undefined) return yield* ask(aboutJournal.decisions_holding, this.root, most)
     return newest(yield* this.#then(decisions), 'decision', most, ({ superseded_by }) => superseded_by === null)
   }
 
   *decisions(most: number): Asking<readonly DecisionRow[]> {
-    if (this.#at === undefined) return yield* ask('decisions_newest', this.root, most)
+    if (this.#at === undefined) return yield* ask(aboutJournal.decisions_newest, this.root, most)
     return newest(yield* this.#then(decisions), 'decision', most)
   }
 
   *blockersOpen(most: number): Asking<readonly BlockerRow[]> {
-    if (this.#at === undefined) return yield* ask('blockers_open', this.root, most)
+    if (this.#at === undefined) return yield* ask(aboutJournal.blockers_open, this.root, most)
     return newest(yield* this.#then(blockers), 'blocker', most, ({ status }) => status !== 'resolved')
   }
 
   *blockers(most: number): Asking<readonly BlockerRow[]> {
-    if (this.#at === undefined) return yield* ask('blockers_newest', this.root, most)
+    if (this.#at === undefined) return yield* ask(aboutJournal.blockers_newest, this.root, most)
     return newest(yield* this.#then(blockers), 'blocker', most)
   }
 
   /** The oldest come first: whoever waits longest. */
   *needs(most: number): Asking<readonly NeedFound[]> {
-    if (this.#at === undefined) return yield* ask('needs_open', this.root, most)
+    if (this.#at === undefined) return yield* ask(aboutJournal.needs_open, this.root, most)
     const open = (yield* this.#then(needs)).filter((row) => row.open !== null)
     const oldest = open.sort((a, b) => a.need - b.need).slice(0, most)
     const found: NeedFound[] = []
@@ -80,13 +82,13 @@ export class JournalSeen {
   }
 
   *questions(most: number, after: number): Asking<readonly QuestionRow[]> {
-    if (this.#at === undefined) return yield* ask('questions_open', this.root, most, after)
+    if (this.#at === undefined) return yield* ask(aboutJournal.questions_open, this.root, most, after)
     const isOpen = ({ answered_at, seq }: QuestionRow) => answered_at === null && seq > after
     return newest(yield* this.#then(journalQuestions), 'question', most, isOpen)
   }
 
   *files(most: number, after: number): Asking<readonly FileRow[]> {
-    if (this.#at === undefined) return yield* ask('files_newest', this.root, most, after)
+    if (this.#at === undefined) return yield* ask(aboutJournal.files_newest, this.root, most, after)
     const files = yield* this.#then(journalFiles)
     // What was named at once is in the order of its names.
     const sorted = files.filter(({ seq }) => seq > after).sort((a, b) => b.seq - a.seq || (a.file < b.file ? -1 : 1))
@@ -94,17 +96,17 @@ export class JournalSeen {
   }
 
   *implementations(most: number, after: number): Asking<readonly ImplementationRow[]> {
-    if (this.#at === undefined) return yield* ask('implementations_newest', this.root, most, after)
+    if (this.#at === undefined) return yield* ask(aboutJournal.implementations_newest, this.root, most, after)
     return newest(yield* this.#then(implementations), 'implementation', most, ({ seq }) => seq > after)
   }
 
   *notes(most: number): Asking<readonly NoteRow[]> {
-    if (this.#at === undefined) return yield* ask('notes_newest', this.root, most)
+    if (this.#at === undefined) return yield* ask(aboutJournal.notes_newest, this.root, most)
     return newest(yield* this.#then(journalNotes), 'note', most)
   }
 
   *verifications(most: number): Asking<readonly VerificationRow[]> {
-    if (this.#at === undefined) return yield* ask('verifications_newest', this.root, most)
+    if (this.#at === undefined) return yield* ask(aboutJournal.verifications_newest, this.root, most)
     return newest(yield* this.#then(verifications), 'verification', most)
   }
 
@@ -112,14 +114,14 @@ export class JournalSeen {
     if (this.#at !== undefined)
       return newest(yield* this.#then(sittings), 'sitting', most, (row) => no === undefined || row.no === no)
     return no === undefined
-      ? yield* ask('sittings_newest', this.root, most)
-      : yield* ask('sittings_of', this.root, most, no)
+      ? yield* ask(aboutRuns.sittings_newest, this.root, most)
+      : yield* ask(aboutRuns.sittings_of, this.root, most, no)
   }
 
   /** The only row of a table. */
   *#only<Row extends object>(table: Table<Row>): Asking<Row | undefined> {
     if (this.#at === undefined) return yield* askRow(table, this.root)
-    const [kept]: Answers<'row_at'> = yield* ask('row_at', this.root, table.name, '', this.#at)
+    const [kept]: Answers<{ row: string }> = yield* ask(aboutLog.row_at, this.root, table.name, '', this.#at)
     return kept && { root: this.root, ...rowThen(table, undefined, kept.row) }
   }
 

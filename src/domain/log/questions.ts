@@ -1,51 +1,48 @@
-import type { EventToShow } from './event.ts'
 import type { Range } from './rows.ts'
-import type { AnyTable, EventRow, RequestRow, RootRow, RowVersionRow, SegmentRow, StreamRow, Table } from './tables.ts'
+import type { Text } from './sql/text.ts'
+import type { AnyTable, Table } from './tables.ts'
 
 /**
- * Everything the store can be asked, with the rows it answers: about the log here, about each part where that is. `store/questions/`
- * has the SQL of each.
+ * What the store can be asked, and the rows that it answers. Each part has its own beside its tables (`questions.ts`); those about the
+ * log are in `sql/about-log.ts`. There is no list of them: whoever has a question can ask it, of both engines.
  */
-export interface Questions {
-  log_since: EventRow
-  log_of_stream: EventRow
-  log_of_key: EventRow
-  version_at: Pick<EventRow, 'seq'>
-  rows_at: Pick<RowVersionRow, 'place' | 'row'>
-  row_at: Pick<RowVersionRow, 'row'>
-  /** The places of a table whose rows were changed between two events, what was changed last first; and how many there are. */
-  places_changed: Pick<RowVersionRow, 'place' | 'seq'> & { total: number }
-  moves_since: Pick<EventRow, 'seq' | 'stream' | 'key' | 'type' | 'at'>
-  first_after: Pick<EventRow, 'seq'>
-  requests_of_root: RequestRow
-  requests_before: { root: number; count: number; bytes: number }
-  requests_after: RequestRow & { head: string | null }
-  impossible_floors: Pick<StreamRow, 'stream'> & Pick<RootRow, 'id'>
-  all_roots: RootRow
-  disk_use: { all: number; fullest: number }
-  root_by_id: RootRow
-  sharers: SegmentRow
-  segments_of_family: SegmentRow
-  forked_from: { id: string | null; at: number }
-  place_at_time: Pick<EventRow, 'seq'>
-  event_sizes: { bytes: number }
-  stream_event_sizes: { bytes: number }
-  events_since: EventToShow
-  events_of_stream: EventToShow
-  events_of_version: EventToShow
-  stream_at: Pick<EventRow, 'seq' | 'version' | 'at'>
+export interface Question<Row extends object = object> extends Asked<Row> {
+  readonly name: string
+}
+
+interface Asked<Row extends object> {
+  readonly text: Text
+  /** Whether the answer stays the same whatever is written, as it is about places in the log that are behind it. */
+  readonly isPast: boolean
+  /** A row of the answer; never there. */
+  readonly row?: Row
+}
+
+/** A question that a decision may ask too: others may be answered by what the group before it is just writing. */
+export interface PastQuestion<Row extends object = object> extends Question<Row> {
+  readonly isPast: true
+}
+
+export function question<Row extends object>(text: Text): Asked<Row> {
+  return { text, isPast: false }
+}
+
+export function pastQuestion<Row extends object>(text: Text): Asked<Row> & { readonly isPast: true } {
+  return { text, isPast: true }
+}
+
+/** Questions with the names that they are listed by. */
+export function questions<List extends Readonly<Record<string, Asked<object>>>>(
+  list: List,
+): { readonly [Name in keyof List]: List[Name] & { readonly name: Name } } {
+  return Object.fromEntries(Object.entries(list).map(([name, asked]) => [name, { name, ...asked }])) as never
 }
 
 export type Parameter = string | number | null | Uint8Array
 
-export interface Question {
-  readonly ask: keyof Questions
-  readonly with: readonly Parameter[]
-}
-
 /** What the store can be asked for: the answer to a question, a row by its whole key, or a range of the rows of a root. */
 export type Load =
-  | Question
+  | { readonly ask: Question; readonly with: readonly Parameter[] }
   | { readonly table: AnyTable; readonly key: readonly (string | number)[] }
   | { readonly table: AnyTable; readonly root: number; readonly range: Range }
   | { readonly orphansOf: AnyTable }
@@ -62,10 +59,10 @@ export interface Stretch {
 export type Asking<Out> = Generator<Load, Out, readonly object[]>
 
 /** What the store answers. Others may be given the same rows. */
-export type Answers<Q extends keyof Questions> = readonly Readonly<Questions[Q]>[]
+export type Answers<Row extends object> = readonly Readonly<Row>[]
 
-export function* ask<Q extends keyof Questions>(name: Q, ...parameters: Parameter[]): Asking<Answers<Q>> {
-  return (yield { ask: name, with: parameters }) as Answers<Q>
+export function* ask<Row extends object>(question: Question<Row>, ...parameters: Parameter[]): Asking<Answers<Row>> {
+  return (yield { ask: question, with: parameters }) as Answers<Row>
 }
 
 /** One row of a table by its whole key. */

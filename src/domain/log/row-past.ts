@@ -1,5 +1,6 @@
 import type { Json } from '../../json/value.ts'
 import { type Asking, ask, askRows } from './questions.ts'
+import { aboutLog } from './sql/about-log.ts'
 import type { AnyTable, RowVersionRow, Table } from './tables.ts'
 
 /** The columns of a view whose past is kept: not its root, and not what a fork has others of. */
@@ -23,7 +24,7 @@ export function rowThen<Row extends object>(table: Table<Row>, now: Row | undefi
 
 /** The rows of a view as they were after an event, in the order of their places. */
 export function* rowsAt<Row extends object>(table: Table<Row>, root: number, at: number): Asking<Row[]> {
-  const versions = yield* ask('rows_at', root, table.name, at)
+  const versions = yield* ask(aboutLog.rows_at, root, table.name, at)
   const present = new Map((yield* askRows(table, root)).map((row) => [table.place(row), row]))
   return versions.map(({ place, row }) => ({ root, ...rowThen(table, present.get(place), row) }))
 }

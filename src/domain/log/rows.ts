@@ -1,5 +1,5 @@
 import type { Json } from '../../json/value.ts'
-import type { Parameter, Questions } from './questions.ts'
+import type { Parameter, PastQuestion } from './questions.ts'
 import type { AnyTable, RootRow, Table } from './tables.ts'
 
 /** What an operation needs before it can decide: a row, a range of rows or all of a table, the first of them, or an answer about the past. */
@@ -31,15 +31,12 @@ export interface FirstRef<Row extends object = never> {
 }
 
 /** What the store answers about the past of this root; the root itself is left out of `with`. */
-export interface PastRef<Q extends PastQuestion = PastQuestion> {
-  readonly past: Q
+export interface PastRef<Row extends object = object> {
+  readonly past: PastQuestion<Row>
   readonly with: readonly Parameter[]
   /** The answers are rows of this table, and are known as such. */
   readonly rowsOf?: AnyTable
 }
-
-/** Questions whose answers stay the same whatever is written: about places in the log that are behind it. */
-type PastQuestion = 'chain' | 'key_at' | 'place_at_time' | 'row_at' | 'context_events'
 
 export function rowOf<Row extends object>(table: Table<Row>, ...key: (string | number)[]): RowRef {
   return { table, key }
@@ -72,7 +69,7 @@ export interface Rows {
 
 /** Rows that can also be asked about the past. Only what was there before the group began is known to it. */
 export interface RowsWithPast extends Rows {
-  past<Q extends PastQuestion>(ref: PastRef<Q>): readonly Questions[Q][]
+  past<Row extends object>(ref: PastRef<Row>): readonly Row[]
   /** The first row by a column as the rows are at this moment; where that is not known, it is loaded and all is decided anew. */
   first<Row extends object>(ref: FirstRef<Row>): Row | undefined
   /** Goes on only where all of this is loaded; else it is loaded and all is decided anew. */

@@ -1,11 +1,13 @@
-import type { SittingRow } from './tables.ts'
+import { question, questions } from '../log/questions.ts'
+import { atMost, columnsOf } from '../log/sql/text.ts'
+import { type SittingRow, sittings } from './tables.ts'
 
-/** What the store can be asked about runs: the newest sittings of a root, and of one of its sessions. */
-export interface RunQuestions {
-  sittings_newest: SittingRow
-  sittings_of: SittingRow
+function newest(condition = ''): string {
+  return `SELECT ${columnsOf(sittings)} FROM sittings WHERE root = $1 ${condition} ORDER BY sitting DESC ${atMost(2)}`
 }
 
-declare module '../log/questions.ts' {
-  interface Questions extends RunQuestions {}
-}
+/** About runs. */
+export const aboutRuns = questions({
+  sittings_newest: question<SittingRow>(newest()),
+  sittings_of: question<SittingRow>(newest('AND no = $3')),
+})

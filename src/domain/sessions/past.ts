@@ -2,15 +2,16 @@ import { placeAtTime } from '../log/past/place.ts'
 import { type Asking, ask } from '../log/questions.ts'
 import { Refusal, refuse } from '../log/refusal.ts'
 import { rowsAt, rowThen } from '../log/row-past.ts'
+import { aboutLog } from '../log/sql/about-log.ts'
 import { sessionStream } from './facts.ts'
 import { hasEnded } from './lifecycle.ts'
-import type { RootFound, SessionFound } from './questions.ts'
+import { aboutSessions, type RootFound, type SessionFound } from './questions.ts'
 import { sessionRemoved } from './session.ts'
 import { sessions } from './tables.ts'
 
 /** The sessions of a root as they are, or as they were after an event. Which directory they belong to has no past. */
 export function* sessionsOfRoot(root: number, at: number | undefined): Asking<readonly SessionFound[]> {
-  const present = yield* ask('sessions_of_root', root)
+  const present = yield* ask(aboutSessions.sessions_of_root, root)
   if (at === undefined) return present
   const then = new Map((yield* rowsAt(sessions, root, at)).map((row) => [row.no, row]))
   return present.flatMap((row) => {
@@ -21,7 +22,7 @@ export function* sessionsOfRoot(root: number, at: number | undefined): Asking<re
 
 /** Why a session that was found is not among those of its root: it was removed since, or did not exist yet. */
 export function* missingSession(root: number, no: number, at: number | undefined): Asking<Refusal> {
-  const [created] = yield* ask('events_of_version', root, sessionStream(no), 1)
+  const [created] = yield* ask(aboutLog.events_of_version, root, sessionStream(no), 1)
   if (at === undefined || created === undefined || created.seq <= at) return sessionRemoved()
   const message = `This session did not exist yet at ${at}.`
   return refuse('session_not_found', message, `It was created at ${created.seq}: ask for that or later.`, {
@@ -42,7 +43,7 @@ type RootPast = RootFound & { past_row: string | null }
 
 /** Roots, newest first, each as it was after its own event of this number, or as it is where its log is shorter. */
 export function* rootsAt(wanted: RootsWanted, at: number): Asking<RootFound[]> {
-  const page = (before: string) => ask('roots_at', before, wanted.project, wanted.most, at)
+  const page = (before: string) => ask(aboutSessions.roots_at, before, wanted.project, wanted.most, at)
   const found = yield* pagesOf(wanted, page)
   // No page refuses.
   return found as RootFound[]
@@ -52,10 +53,10 @@ export function* rootsAt(wanted: RootsWanted, at: number): Asking<RootFound[]> {
 export function* rootsAtTime(wanted: RootsWanted, time: string): Asking<RootFound[] | Refusal> {
   return yield* pagesOf(wanted, function* (before) {
     const rows: RootPast[] = []
-    for (const row of yield* ask('roots_newest_first', before, wanted.project, 1, wanted.most)) {
+    for (const row of yield* ask(aboutSessions.roots_newest_first, before, wanted.project, 1, wanted.most)) {
       const place = yield* placeAtTime(row.root, time)
       if (place instanceof Refusal) return place
-      const [then] = place === 0 ? [] : yield* ask('root_at', row.root, place)
+      const [then] = place === 0 ? [] : yield* ask(aboutSessions.root_at, row.root, place)
       rows.push(then ?? { ...row, past_row: null })
     }
     return rows

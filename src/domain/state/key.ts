@@ -1,7 +1,8 @@
 import type { Json } from '../../json/value.ts'
 import { type PastRef, type Ref, type Rows, rowOf } from '../log/rows.ts'
 import { appendReach, carriedOn, textOf, wholeChain } from './past/versions.ts'
-import { type KeyRow, stateKeys, stateVersions } from './tables.ts'
+import { aboutState } from './questions.ts'
+import { type KeyRow, stateKeys, stateVersions, type VersionRow } from './tables.ts'
 import { isConvergent } from './traits.ts'
 
 /** The key as it lives now; a tombstone is no key. */
@@ -31,8 +32,8 @@ export function keyRefs(rows: Rows, key: string, want: Want = 'row'): Ref[] {
 }
 
 /** Versions of a key from `from` back along `prior`, down to but without version `above`. */
-export function chainRef(key: string, from: number, above = 0): PastRef<'chain'> {
-  return { past: 'chain', with: [key, from, above], rowsOf: stateVersions }
+export function chainRef(key: string, from: number, above = 0): PastRef<VersionRow> {
+  return { past: aboutState.chain, with: [key, from, above], rowsOf: stateVersions }
 }
 
 function chainRefs(chain: string, above: number, missing: number): Ref[] {

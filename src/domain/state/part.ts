@@ -15,6 +15,7 @@ import { erasureOf } from './past/erasure.ts'
 import { chainsOf, forkState } from './past/fork.ts'
 import { pruneVersions } from './past/prune.ts'
 import { layBase } from './past/replay-base.ts'
+import { aboutState } from './questions.ts'
 import { putSchema } from './schemas.ts'
 import { stateKeys, stateLapses, statePlaces, stateSchemas, stateVersions } from './tables.ts'
 
@@ -45,10 +46,10 @@ function setKeys(rows: Rows, event: Event, payload: JsonObject): void {
 /** Keys that expire. Whatever names them records it: nothing is left to do once they were named. */
 const due: Due = {
   *next(root) {
-    const [first] = yield* root === undefined ? ask('next_lapse') : ask('next_lapse_of', root)
+    const [first] = yield* root === undefined ? ask(aboutState.next_lapse) : ask(aboutState.next_lapse_of, root)
     return first?.at ?? undefined
   },
-  roots: (by) => ask('roots_with_due', by),
+  roots: (by) => ask(aboutState.roots_with_due, by),
   needs: (rows, by) => [
     rowOf(streams, stateStream),
     dueBy(by),

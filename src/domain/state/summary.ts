@@ -4,6 +4,7 @@ import { streams } from '../log/tables.ts'
 import { stateStream } from './facts.ts'
 import { afterPrefix } from './key-prefix.ts'
 import { versionText } from './past/past.ts'
+import { aboutState } from './questions.ts'
 import type { KeyRow } from './tables.ts'
 
 type KeySize = Pick<KeyRow, 'key' | 'bytes'>
@@ -22,14 +23,14 @@ export interface Chosen {
  */
 export function* chooseKeys(root: number, keysMax: number, bytesMax: number, now: number): Asking<Chosen> {
   const stream = yield* askRow(streams, root, stateStream)
-  const [expired] = yield* ask('lapsed_count', root, now)
+  const [expired] = yield* ask(aboutState.lapsed_count, root, now)
   const all = (stream?.items ?? 0) - (expired?.count ?? 0)
-  return chosenOf(yield* ask('newest_keys', root, bytesMax, keysMax, now), all, bytesMax)
+  return chosenOf(yield* ask(aboutState.newest_keys, root, bytesMax, keysMax, now), all, bytesMax)
 }
 
 /** The same as of an event. The sizes of the past stand nowhere: values are read, newest change first, until enough of them fit. */
 export function* chooseKeysAt(root: number, keysMax: number, bytesMax: number, at: number): Asking<Chosen> {
-  const then = (yield* ask('keys_at', root, '', afterPrefix(''), at)).filter(({ kind }) => kind !== 'gone')
+  const then = (yield* ask(aboutState.keys_at, root, '', afterPrefix(''), at)).filter(({ kind }) => kind !== 'gone')
   // Keys come in their order, and those that one event changed stay in it.
   const byChange = [...then].sort((a, b) => b.seq - a.seq)
   const newest: KeySize[] = []

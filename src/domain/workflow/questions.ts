@@ -1,4 +1,6 @@
-import type { AgentProgressRow, CheckpointRow } from './tables.ts'
+import { question, questions } from '../log/questions.ts'
+import { atMost, columnsOf } from '../log/sql/text.ts'
+import { type AgentProgressRow, type CheckpointRow, checkpoints } from './tables.ts'
 
 /** A root whose workflow is not at its end. */
 export interface WorkflowFound {
@@ -10,15 +12,31 @@ export interface WorkflowFound {
 /** What an agent left, which one it is and how it stands. */
 export type ResultFound = Pick<AgentProgressRow, 'no' | 'result' | 'result_seq'> & { id: string; status: string }
 
-/** What the store can be asked about workflows. */
-export interface WorkflowQuestions {
-  unfinished_workflows: WorkflowFound
-  /** The last one up to an event. */
-  last_checkpoint: CheckpointRow
-  /** What the children of a session left, or all agents of a root: the newest first, as many as were asked for. */
-  results_newest: ResultFound
-}
+/** A fork has the workflow of what it was forked from: it is run once something was said of it there. */
+const isFork = 'EXISTS (SELECT 1 FROM segments g WHERE g.root = w.root AND g.origin IS NOT NULL)'
+const isMeant = `EXISTS (SELECT 1 FROM events e WHERE e.root = w.root AND e.stream IN ('workflow', 'session/0'))`
 
-declare module '../log/questions.ts' {
-  interface Questions extends WorkflowQuestions {}
-}
+/** Children are looked for among so many results: those of a thousand agents are never looked through. */
+const resultsLookedAt = 500
+
+/** About what is run below roots. */
+export const aboutWorkflow = questions({
+  unfinished_workflows: question<WorkflowFound>(`SELECT r.id, s.status, p.dir AS project FROM workflows w
+    JOIN roots r ON r.root = w.root AND r.hidden = 0
+    JOIN sessions s ON s.root = w.root AND s.no = 0 LEFT JOIN root_projects p ON p.root = w.root
+    WHERE r.id > $1 AND (s.status IN ('running', 'paused', 'resumable')
+        OR EXISTS (SELECT 1 FROM agent_progress a WHERE a.root = w.root AND a.run IS NOT NULL))
+      AND (NOT ${isFork} OR ${isMeant}) ORDER BY r.id ${atMost(2)}`),
+  /** The last one up to an event. */
+  last_checkpoint: question<CheckpointRow>(
+    `SELECT ${columnsOf(checkpoints)} FROM checkpoints WHERE root = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1`,
+  ),
+  /** What the children of a session left, or all agents of a root: the newest first, as many as were asked for. */
+  results_newest: question<ResultFound>(`SELECT p.no, p.result, p.result_seq, a.id, s.status FROM
+    (SELECT root, no FROM agent_progress WHERE root = $1 AND result_seq IS NOT NULL
+      ORDER BY result_seq DESC LIMIT ${resultsLookedAt}) f
+    JOIN agent_progress p ON p.root = f.root AND p.no = f.no
+    JOIN agents a ON a.root = f.root AND a.no = f.no
+    JOIN sessions s ON s.root = f.root AND s.no = f.no
+    WHERE (s.parent_no = $3 OR $3 = 0) ORDER BY p.result_seq DESC ${atMost(2)}`),
+})

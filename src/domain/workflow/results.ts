@@ -1,7 +1,7 @@
 import { type Asking, ask, askRows } from '../log/questions.ts'
 import { rowsAt } from '../log/row-past.ts'
 import { sessions } from '../sessions/tables.ts'
-import type { ResultFound } from './questions.ts'
+import { aboutWorkflow, type ResultFound } from './questions.ts'
 import { agentProgress, agents } from './tables.ts'
 
 /** What the children of a session left, and all agents where it is the root: the newest first, now or as of an event. */
@@ -11,7 +11,7 @@ export function* resultsSeen(
   above: number,
   most: number,
 ): Asking<readonly ResultFound[]> {
-  if (at === undefined) return yield* ask('results_newest', root, most, above)
+  if (at === undefined) return yield* ask(aboutWorkflow.results_newest, root, most, above)
   const left = (yield* rowsAt(agentProgress, root, at)).filter(({ result }) => result !== null)
   if (left.length === 0) return []
   const there = new Map((yield* rowsAt(sessions, root, at)).map((row) => [row.no, row]))

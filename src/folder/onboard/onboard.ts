@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { FolderQuestions } from '../../domain/folders/questions.ts'
+import type { FolderLinked } from '../../domain/folders/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Adopted } from '../../log/adopt/adopt.ts'
 import type { ForeignEvent } from '../../log/adopt/foreign-event.ts'
@@ -101,7 +101,7 @@ async function readBare({ dir, project }: FoundFolder): Promise<{ histories: His
   return { histories: { root: id, whole: [events], loose: [], origin: undefined }, text }
 }
 
-type Linked = ReadonlyMap<string, FolderQuestions['folders_in']>
+type Linked = ReadonlyMap<string, FolderLinked>
 
 /** Roots that the store does not know go in together; the others one by one. */
 async function takeIn(

@@ -1,5 +1,5 @@
 import { type Clock, newSecret } from '../../clock.ts'
-import type { TokenShown } from '../../domain/access/questions.ts'
+import { aboutAccess, type TokenShown } from '../../domain/access/questions.ts'
 import { type TokenRow, tokens } from '../../domain/access/tables.ts'
 import { hashOf, installId, tokenText } from '../../domain/access/token.ts'
 import { type Fence, parseFence } from '../../domain/leases/fence.ts'
@@ -70,7 +70,7 @@ export class Tokens implements TokenTools {
   }
 
   async list(limit: number, before: string) {
-    const rows = await this.#engine.read(ask('tokens_newest_first', before, limit + 1), false)
+    const rows = await this.#engine.read(ask(aboutAccess.tokens_newest_first, before, limit + 1), false)
     const page = rows.slice(0, limit)
     return { tokens: page.map(shown), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
   }
@@ -102,7 +102,7 @@ export class Tokens implements TokenTools {
 
   /** The token with this id, as it is now. */
   async byId(id: string): Promise<TokenShown | undefined> {
-    return (await this.#engine.read(ask('token_by_id', id), false))[0]
+    return (await this.#engine.read(ask(aboutAccess.token_by_id, id), false))[0]
   }
 
   /** Whether the time of a token is over, by the clock of this process. */
@@ -117,7 +117,7 @@ export class Tokens implements TokenTools {
 
   /** The tokens that are gone when a root is. */
   async ofRoot(root: number): Promise<string[]> {
-    return (await this.#engine.read(ask('tokens_of_root', root), false)).map(({ id }) => id)
+    return (await this.#engine.read(ask(aboutAccess.tokens_of_root, root), false)).map(({ id }) => id)
   }
 
   /** Calls once the secret of a token stops counting in this process; others must look again. Gives the way to stop it. */
@@ -176,10 +176,10 @@ export class Tokens implements TokenTools {
   }
 
   async #find(named: string): Promise<TokenShown | Refusal> {
-    const [exact] = await this.#engine.read(ask('token_by_id', named), false)
+    const [exact] = await this.#engine.read(ask(aboutAccess.token_by_id, named), false)
     if (exact) return exact
     const chars = Math.max(named.length, edgeCharsMin)
-    const found = await this.#engine.read(ask('tokens_meant', named, chars), false)
+    const found = await this.#engine.read(ask(aboutAccess.tokens_meant, named, chars), false)
     if (found.length === 1) return found[0] as TokenShown
     if (found.length === 0) return notFound(named)
     const message = `${JSON.stringify(named)} matches ${found.length > 10 ? 'more than 10' : found.length} tokens.`
@@ -191,7 +191,7 @@ export class Tokens implements TokenTools {
 /** Writes a token, if no other has its name; one that has expired gives its name up, and is gone. */
 function* unlessTaken(row: TokenRow, write: Work<string | null | Refusal>): Work<string | null | Refusal> {
   if (row.name === null) return yield* write
-  const [found] = yield [{ ask: 'tokens_named', with: [row.name] }]
+  const [found] = yield [{ ask: aboutAccess.tokens_named, with: [row.name] }]
   const others = (found ?? []) as Pick<TokenRow, 'id' | 'expires_at'>[]
   const valid = others.find(({ expires_at: at }) => at === null || at > row.created_at)
   if (valid !== undefined) return { changes: [], out: nameTaken(row.name, valid.id) }

@@ -1,5 +1,6 @@
 import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import type { AnyTable, RootRow } from '../../domain/log/tables.ts'
 import { byTable, isNotTaken, Lost, type RowsWritten } from '../../store/engine.ts'
 import { LiveChains } from '../proof/live-chains.ts'
@@ -109,7 +110,7 @@ function adopted(root: RootRow): Adopted {
 export function* known(ids: readonly string[]): Asking<Map<string, RootRow>> {
   const found = new Map<string, RootRow>()
   for (const id of ids) {
-    const [root] = yield* ask('root_by_id', id)
+    const [root] = yield* ask(aboutLog.root_by_id, id)
     if (root !== undefined) found.set(id, root)
   }
   return found

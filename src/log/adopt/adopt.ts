@@ -1,6 +1,7 @@
 import type { Parts } from '../../domain/log/part.ts'
 import { ask } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import type { RootRow } from '../../domain/log/tables.ts'
 import { isNotTaken } from '../../store/engine.ts'
 import { type Before, broken, checkForeign, checkKnown, type ForeignEvent, gapIn } from './foreign-event.ts'
@@ -37,7 +38,7 @@ export async function adopt(
 
 async function adoptOnce(given: Adopting, id: string, foreign: readonly ForeignEvent[]): Promise<Adopted | Refusal> {
   const { engine, parts } = given
-  const [known] = await engine.read(ask('root_by_id', id), false)
+  const [known] = await engine.read(ask(aboutLog.root_by_id, id), false)
   if (known?.hidden === 1) return removed(id)
   const gap = gapIn(foreign)
   if (gap) return gap

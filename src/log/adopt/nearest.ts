@@ -1,6 +1,8 @@
 import { firstHash } from '../../domain/log/event.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type RootRow, roots } from '../../domain/log/tables.ts'
+import { aboutSessions } from '../../domain/sessions/questions.ts'
 import { type Before, type ForeignEvent, fits } from './foreign-event.ts'
 
 /** What the first event of a log follows. */
@@ -16,7 +18,7 @@ export interface Nearest {
 /** The root, or the fork of it, that shares the most with a history. */
 export function* nearestTo(root: RootRow, foreign: readonly ForeignEvent[]): Asking<Nearest | undefined> {
   let nearest: Nearest | undefined
-  const forks = yield* ask('forks_below', root.root)
+  const forks = yield* ask(aboutSessions.forks_below, root.root)
   for (const number of [root.root, ...forks.map((fork) => fork.root)]) {
     const head = yield* askRow(roots, number)
     const common = head?.hidden === 0 ? yield* lastCommon(head, foreign) : undefined
@@ -40,11 +42,11 @@ function* lastCommon(
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     const event = foreign[middle - 1] as ForeignEvent
-    const [local] = yield* ask('log_since', root, event.seq - 1, 1)
+    const [local] = yield* ask(aboutLog.log_since, root, event.seq - 1, 1)
     if (local?.hash === event.hash) low = middle
     else high = middle - 1
   }
-  const before = first.seq === 1 ? nothingYet : (yield* ask('log_since', root, first.seq - 2, 1))[0]
+  const before = first.seq === 1 ? nothingYet : (yield* ask(aboutLog.log_since, root, first.seq - 2, 1))[0]
   if (before === undefined) return undefined
   if (low > 0) return { common: foreign[low - 1] as ForeignEvent, before }
   return first.seq > 1 && fits(first, before) ? { common: before, before } : undefined

@@ -4,6 +4,7 @@ import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { type AnyTable, type EventRow, events, type RootRow, streams } from '../../domain/log/tables.ts'
 import { sessionOf } from '../../domain/sessions/facts.ts'
+import { aboutSessions } from '../../domain/sessions/questions.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { failpoint } from '../../failpoint.ts'
 import { byTable, type Changes, isNotTaken, Lost, notTaken, type RowsWritten, type Work } from '../../store/engine.ts'
@@ -71,7 +72,7 @@ export function* idsTaken(rows: AdoptingRows, foreign: Page): Asking<Refusal | u
   for (const { seq, type, stream } of foreign) {
     const row = type === 'session_created' ? rows.get(sessions, sessionOf(stream)) : undefined
     if (row === undefined) continue
-    const [other] = yield* ask('session_by_id', row.id)
+    const [other] = yield* ask(aboutSessions.session_by_id, row.id)
     if (other === undefined || other.root === rows.root) continue
     // Another process has just taken in the same root.
     if (other.root_id === rows.id) return somebodyElse()

@@ -10,6 +10,7 @@ import {
   otherHash,
 } from '../../domain/blobs/blob.ts'
 import type { Content } from '../../domain/blobs/pieces.ts'
+import { aboutBlobs } from '../../domain/blobs/questions.ts'
 import { type BlobRow, blobChunks, blobs } from '../../domain/blobs/tables.ts'
 import type { Limits } from '../../domain/log/limits.ts'
 import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
@@ -102,7 +103,7 @@ export class Blobs {
   async collect(): Promise<number> {
     // An id begins with its time, so a time alone is before all ids of that time.
     const before = (this.#clock.now() - unnamedKeptMs).toString(16).padStart(12, '0')
-    const unnamed = await this.#engine.read(ask('contents_unnamed', before), false)
+    const unnamed = await this.#engine.read(ask(aboutBlobs.contents_unnamed, before), false)
     await this.drop(unnamed.map(({ content }) => content))
     return unnamed.length
   }

@@ -1,8 +1,9 @@
 import { rootProjects } from '../../domain/access/tables.ts'
-import type { FolderFound, FolderQuestions } from '../../domain/folders/questions.ts'
+import { aboutFolders, type FolderFound, type FolderLinked } from '../../domain/folders/questions.ts'
 import { folderProjects, removedRoots, type SessionFolderRow, sessionFolders } from '../../domain/folders/tables.ts'
 import { type Answers, type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import type { Refusal } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import type { EventRow, RootRow } from '../../domain/log/tables.ts'
 import type { Check, FileTools, Onboarded, Slice } from '../../operations/store/maintenance-port.ts'
 import type { RowsWritten } from '../../store/engine.ts'
@@ -43,26 +44,26 @@ export class FolderRecords {
   }
 
   async of(root: number): Promise<FolderFound | undefined> {
-    return (await this.#engine.read(ask('folder_of_root', this.host, root), false))[0]
+    return (await this.#engine.read(ask(aboutFolders.folder_of_root, this.host, root), false))[0]
   }
 
   async named(id: string): Promise<FolderFound | undefined> {
-    return (await this.#engine.read(ask('folder_of_id', this.host, id), false))[0]
+    return (await this.#engine.read(ask(aboutFolders.folder_of_id, this.host, id), false))[0]
   }
 
   /** All roots that have a folder here. */
-  all(): Promise<Answers<'folders_of_host'>> {
-    return this.#engine.read(ask('folders_of_host', this.host), false)
+  all(): Promise<Answers<FolderFound>> {
+    return this.#engine.read(ask(aboutFolders.folders_of_host, this.host), false)
   }
 
   /** The same, and what their files looked like when they were onboarded. */
-  seen(): Promise<readonly FolderQuestions['folders_in'][]> {
-    return this.#engine.read(ask('folders_in', this.host), false)
+  seen(): Promise<readonly FolderLinked[]> {
+    return this.#engine.read(ask(aboutFolders.folders_in, this.host), false)
   }
 
   /** Events of a root in their order, as they are kept. */
   eventsAfter(root: number, seq: number, most: number): Promise<readonly EventRow[]> {
-    return this.#engine.read(ask('log_since', root, seq, most), false)
+    return this.#engine.read(ask(aboutLog.log_since, root, seq, most), false)
   }
 
   /** The same up to one of them, as another store would be given them. */

@@ -1,4 +1,5 @@
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type RootRow, roots, type SegmentRow } from '../../domain/log/tables.ts'
 import type { Engine, Work } from '../../store/engine.ts'
 import { asLoads } from '../write/as-loads.ts'
@@ -17,7 +18,7 @@ function membersOf(root: number, segments: readonly SegmentRow[]): number[] {
 }
 
 function* segmentsOf(root: number): Asking<readonly SegmentRow[]> {
-  return yield* ask('segments_of_family', root)
+  return yield* ask(aboutLog.segments_of_family, root)
 }
 
 /** For whoever only looks: a family as it is at one moment. */

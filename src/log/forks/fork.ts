@@ -3,6 +3,7 @@ import { forkedRows, streamsAt } from '../../domain/log/past/part-rows.ts'
 import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
 import { type Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { indexing, type RootRow, roots, type SegmentRow, segments, streams } from '../../domain/log/tables.ts'
 import { sessionStream } from '../../domain/sessions/facts.ts'
 import { hasEnded } from '../../domain/sessions/lifecycle.ts'
@@ -41,7 +42,7 @@ export function* fork(
   const at = asked ?? head.seq
   const first = Math.max(1, ...all.map(({ base }) => base))
   if (at < first || at > head.seq) return badCut(at, first, head.seq)
-  const [last] = yield* ask('log_since', root, at - 1, 1)
+  const [last] = yield* ask(aboutLog.log_since, root, at - 1, 1)
   if (last === undefined) return badCut(at, first, head.seq)
   const point: ForkPoint = { root, at, isLast: at === head.seq, to }
   const lineage = lineageAt(root, yield* lineageOf(root), at, to.root)
@@ -88,7 +89,7 @@ function sessionOf(forked: readonly ForkedRows[], wanted: number): SessionRow | 
 /** What a fork is from its beginning on: one of a root that has ended has ended too. */
 function* statusOf(forked: readonly ForkedRows[], { root, at }: ForkPoint): Asking<Answer> {
   const status = sessionOf(forked, 0)?.status ?? 'running'
-  const [end] = hasEnded(status) ? yield* ask('stream_at', root, sessionStream(0), at) : []
+  const [end] = hasEnded(status) ? yield* ask(aboutLog.stream_at, root, sessionStream(0), at) : []
   return { status, ...(end && { ended_seq: end.seq }) }
 }
 

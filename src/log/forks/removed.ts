@@ -1,5 +1,6 @@
 import type { Parts } from '../../domain/log/part.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type RootRow, roots, type SegmentRow, segments } from '../../domain/log/tables.ts'
 import type { Changes } from '../../store/engine.ts'
 import { sharedTables } from './detach.ts'
@@ -75,6 +76,6 @@ export function* released(parts: Parts, { heads, segments: family }: Family): As
 
 /** The end of a log that is cut after an event. */
 function* endAt(root: number, upto: number): Asking<Pick<RootRow, 'seq' | 'hash'>> {
-  const [event] = upto === 0 ? [] : yield* ask('log_since', root, upto - 1, 1)
+  const [event] = upto === 0 ? [] : yield* ask(aboutLog.log_since, root, upto - 1, 1)
   return { seq: upto, hash: event?.hash ?? '' }
 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { aboutBlobs, type BlobListed } from '../../domain/blobs/questions.ts'
 import { blobChunks } from '../../domain/blobs/tables.ts'
 import type { Problem } from '../../domain/log/part.ts'
-import { type Answers, ask, askRow } from '../../domain/log/questions.ts'
+import { ask, askRow } from '../../domain/log/questions.ts'
 import type { Engine } from '../../store/engine.ts'
 
 /** Blobs listed at once. */
 const pageBlobs = 500
-
-type Listed = Answers<'blobs_after'>[number]
 
 /**
  * Every blob has all its bytes, and they are those of its name. They are read chunk by chunk, so that neither memory nor whoever else
@@ -17,9 +16,9 @@ type Listed = Answers<'blobs_after'>[number]
 export async function verifyBlobs(engine: Engine): Promise<{ problems: Problem[]; detail: string }> {
   const problems: Problem[] = []
   let count = 0
-  let last: Pick<Listed, 'content' | 'hash'> = { content: '', hash: '' }
+  let last: Pick<BlobListed, 'content' | 'hash'> = { content: '', hash: '' }
   for (let more = true; more; ) {
-    const page = await engine.read(ask('blobs_after', last.content, last.hash, pageBlobs), false)
+    const page = await engine.read(ask(aboutBlobs.blobs_after, last.content, last.hash, pageBlobs), false)
     more = page.length === pageBlobs
     last = page.at(-1) ?? last
     count += page.length
@@ -28,12 +27,12 @@ export async function verifyBlobs(engine: Engine): Promise<{ problems: Problem[]
       if (what && (await isStillThere(engine, blob))) problems.push({ root: blob.id, where: `blob ${blob.hash}`, what })
     }
   }
-  for (const { content } of await engine.read(ask('uploads_broken'), false))
+  for (const { content } of await engine.read(ask(aboutBlobs.uploads_broken), false))
     problems.push({ root: 'no root', where: `content ${content}`, what: 'has chunks that no upload left like this' })
   return { problems, detail: `${count} ${count === 1 ? 'blob' : 'blobs'}, each with the bytes of its hash` }
 }
 
-async function faultOf(engine: Engine, { content, hash, bytes }: Listed): Promise<string | undefined> {
+async function faultOf(engine: Engine, { content, hash, bytes }: BlobListed): Promise<string | undefined> {
   const found = createHash('sha256')
   let no = 0
   for (let left = bytes; left > 0; no++) {
@@ -45,12 +44,12 @@ async function faultOf(engine: Engine, { content, hash, bytes }: Listed): Promis
     await setImmediate()
   }
   if (found.digest('hex') !== hash) return 'has bytes that do not match its hash'
-  const [chunks] = await engine.read(ask('chunk_count', content), false)
+  const [chunks] = await engine.read(ask(aboutBlobs.chunk_count, content), false)
   return chunks?.count === no ? undefined : 'has more chunks than bytes'
 }
 
 /** It may have been removed while it was looked at. */
-async function isStillThere(engine: Engine, { content, hash }: Listed): Promise<boolean> {
-  const now = await engine.read(ask('blobs_after', content, '', pageBlobs), false)
+async function isStillThere(engine: Engine, { content, hash }: BlobListed): Promise<boolean> {
+  const now = await engine.read(ask(aboutBlobs.blobs_after, content, '', pageBlobs), false)
   return now.some((blob) => blob.content === content && blob.hash === hash)
 }

@@ -1,5 +1,6 @@
 import type { Parts, Problem } from '../../domain/log/part.ts'
 import { type Asking, ask, askBytes } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type AnyTable, type RootRow, roots } from '../../domain/log/tables.ts'
 import type { Work } from '../../store/engine.ts'
 import { touched } from '../upkeep/touched.ts'
@@ -21,7 +22,7 @@ export function* bytesOfRoot(tables: readonly AnyTable[], root: number): Asking<
 export function* verifyDiskBytes(parts: Parts): Asking<Problem[]> {
   const counted = yield* bytesByRoot(parts.tables)
   const problems: Problem[] = []
-  for (const { root, id, bytes } of yield* ask('all_roots')) {
+  for (const { root, id, bytes } of yield* ask(aboutLog.all_roots)) {
     const found = counted.get(root) ?? 0
     if (found !== bytes)
       problems.push({ root: id, where: roots.name, what: `counts ${bytes} bytes, its rows have ${found}` })

@@ -4,6 +4,7 @@ import type { BrokenEvent, Part, Parts } from '../../domain/log/part.ts'
 import { type Asking, ask, askRows } from '../../domain/log/questions.ts'
 import { type Made, ReplayedRows } from '../../domain/log/replayed-rows.ts'
 import { rowsAt } from '../../domain/log/row-past.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type EventRow, type RootRow, rowVersions, type StreamRow, streams } from '../../domain/log/tables.ts'
 
 /** Rows read at once while a log is replayed. */
@@ -41,7 +42,7 @@ export function* replay(
   const versions = new Map<string, number>()
   let previous: Pick<EventRow, 'seq' | 'hash'> = { seq: 0, hash: firstHash }
   for (let more = true; more; ) {
-    const events: readonly EventRow[] = yield* ask('log_since', root, previous.seq, page)
+    const events: readonly EventRow[] = yield* ask(aboutLog.log_since, root, previous.seq, page)
     more = events.length === page
     for (const row of events) {
       const what = checkEvent(row, previous, versions)

@@ -1,5 +1,6 @@
 import type { Parts, Problem } from '../../domain/log/part.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import type { RequestRow } from '../../domain/log/tables.ts'
 
 /** Requests read at once: their answers may be long. */
@@ -11,7 +12,7 @@ const pageRequests = 500
  */
 export function* verifyUnlogged(parts: Parts): Asking<Problem[]> {
   const problems: Problem[] = []
-  for (const { id, stream } of yield* ask('impossible_floors'))
+  for (const { id, stream } of yield* ask(aboutLog.impossible_floors))
     problems.push({ root: id, where: `streams ${stream}`, what: 'begins where its log cannot have been cut' })
   for (const part of parts.list) if (part.checks !== undefined) problems.push(...(yield* part.checks()))
   return [...problems, ...(yield* verifyRequests())]
@@ -21,7 +22,7 @@ function* verifyRequests(): Asking<Problem[]> {
   const problems: Problem[] = []
   let last: Pick<RequestRow, 'caller' | 'id'> = { caller: '', id: '' }
   for (let more = true; more; ) {
-    const page = yield* ask('requests_after', last.caller, last.id, pageRequests)
+    const page = yield* ask(aboutLog.requests_after, last.caller, last.id, pageRequests)
     more = page.length === pageRequests
     last = page.at(-1) ?? last
     for (const row of page) {

@@ -1,7 +1,9 @@
 import type { Parts, Problem } from '../../domain/log/part.ts'
 import { type Asking, ask, askOrphans, askRow, askRows } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type AnyTable, indexing, placeSeparator, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
+import { aboutState } from '../../domain/state/questions.ts'
 import { isOwn, lineageOf } from '../forks/lineage.ts'
 import { verifyDiskBytes } from './disk-bytes.ts'
 import { LiveChains } from './live-chains.ts'
@@ -14,7 +16,7 @@ const pageEvents = 1000
 /** Checks every root of a store. */
 export function* verifyStore(parts: Parts): Asking<Problem[]> {
   const problems: Problem[] = []
-  for (const root of yield* ask('all_roots')) problems.push(...(yield* verifyRoot(parts, root)))
+  for (const root of yield* ask(aboutLog.all_roots)) problems.push(...(yield* verifyRoot(parts, root)))
   return [...problems, ...(yield* verifyDiskBytes(parts)), ...(yield* verifyOrphans(parts))]
 }
 
@@ -89,7 +91,7 @@ function* verifyIndex({ root, id }: RootNamed, table: AnyTable, stored: RowSum, 
   const index = table.indexedBy
   if (index === undefined) return []
   const filled = yield* askRow(indexing, root, table.name)
-  const found = yield* ask('index_sums', root)
+  const found = yield* ask(aboutState.index_sums, root)
   const problems: Problem[] = []
   if ((filled?.upto ?? 0) > last)
     problems.push({ root: id, where: `${indexing.name} ${table.name}`, what: 'is further than the log' })

@@ -4,7 +4,7 @@ import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
 import { nearWords } from '../../domain/log/text/near-words.ts'
 import { hasEnded } from '../../domain/sessions/lifecycle.ts'
-import type { SessionFound } from '../../domain/sessions/questions.ts'
+import { aboutSessions, type SessionFound } from '../../domain/sessions/questions.ts'
 import { quoted } from '../../json/refusals.ts'
 import type { Place } from '../../operations/operation.ts'
 import type { Engine } from '../../store/engine.ts'
@@ -65,7 +65,7 @@ export class Directory {
   /** Whether a session is this one or stands below it. */
   async isBelow({ root, no }: Place, above: Place): Promise<boolean> {
     if (root !== above.root || no === above.no) return root === above.root
-    const line = await this.#engine.read(ask('sessions_above', root, no), false)
+    const line = await this.#engine.read(ask(aboutSessions.sessions_above, root, no), false)
     return line.some((session) => session.no === above.no)
   }
 
@@ -86,7 +86,7 @@ export class Directory {
     if (caller.project === undefined) return noSession([])
     const chosen = yield* chosenIn([caller.worktree, caller.project])
     if (chosen !== undefined && !('no' in chosen && hasEnded(chosen.status))) return chosen
-    const open = yield* ask('unfinished_roots', caller.project)
+    const open = yield* ask(aboutSessions.unfinished_roots, caller.project)
     const [only, ...others] = originalsOf(open)
     if (only !== undefined && others.length === 0) return only
     // What was chosen and has ended is still meant where nothing else is.
@@ -109,26 +109,27 @@ function isGone(error: unknown): boolean {
 
 /** A name is unique within its root only: that of a session which is known goes first. */
 function* findNamed(wanted: string, known?: string): Asking<SessionFound | Refusal> {
-  const [exact] = yield* ask('session_by_id', wanted)
+  const [exact] = yield* ask(aboutSessions.session_by_id, wanted)
   if (exact) return exact
-  const bySlug = yield* ask('sessions_by_slug', wanted)
+  const bySlug = yield* ask(aboutSessions.sessions_by_slug, wanted)
   if (bySlug.length > 0) return only(wanted, bySlug)
   const folded = foldName(wanted)
-  const named = yield* ask('sessions_by_name', folded)
+  const named = yield* ask(aboutSessions.sessions_by_name, folded)
   if (named.length > 1 && known !== undefined) {
-    const [own] = yield* ask('session_by_id', known)
-    const [near] = own === undefined ? [] : yield* ask('session_named', own.root, folded)
+    const [own] = yield* ask(aboutSessions.session_by_id, known)
+    const [near] = own === undefined ? [] : yield* ask(aboutSessions.session_named, own.root, folded)
     if (near !== undefined) return near
   }
   if (named.length > 0) return only(wanted, named)
   if (wanted.length < edgeCharsMin) return yield* notFound(wanted)
-  const byEdge = yield* ask('sessions_by_edge', wanted)
+  const byEdge = yield* ask(aboutSessions.sessions_by_edge, wanted)
   return byEdge.length > 0 ? only(wanted, byEdge) : yield* notFound(wanted)
 }
 
 /** An agent looks into its own root and nowhere else. */
 function* findWithin(wanted: string | undefined, { root, no }: Place): Asking<SessionFound | Refusal> {
-  const found = wanted === undefined ? yield* ask('session_numbered', root, no) : yield* findIn(root, wanted)
+  const found =
+    wanted === undefined ? yield* ask(aboutSessions.session_numbered, root, no) : yield* findIn(root, wanted)
   return found.length === 0 ? outside() : only(wanted ?? '', found)
 }
 
@@ -143,13 +144,13 @@ function* findBelow(wanted: string | undefined, named: string): Asking<SessionFo
 
 /** Those of a root that a name may mean. */
 function* findIn(root: number, wanted: string): Asking<readonly SessionFound[]> {
-  const [exact] = yield* ask('session_by_id', wanted)
+  const [exact] = yield* ask(aboutSessions.session_by_id, wanted)
   if (exact?.root === root) return [exact]
-  const bySlug = yield* ask('session_slugged', root, wanted)
+  const bySlug = yield* ask(aboutSessions.session_slugged, root, wanted)
   if (bySlug.length > 0) return bySlug
-  const named = yield* ask('session_named', root, foldName(wanted))
+  const named = yield* ask(aboutSessions.session_named, root, foldName(wanted))
   if (named.length > 0 || wanted.length < edgeCharsMin) return named
-  return yield* ask('sessions_edged', root, wanted)
+  return yield* ask(aboutSessions.sessions_edged, root, wanted)
 }
 
 /** Who forks a piece of work leaves it as it is: its names go on meaning what they meant. */
@@ -166,7 +167,7 @@ function only(wanted: string, found: readonly SessionFound[]): SessionFound | Re
 }
 
 function* notFound(wanted: string): Asking<Refusal> {
-  const near = nearTo(wanted, yield* ask('sessions_newest'))
+  const near = nearTo(wanted, yield* ask(aboutSessions.sessions_newest))
   const hint =
     'List sessions with `session.list({ all: true })`, or create one with `session.create`. ' +
     'The first or last four or more characters of an id are enough.'
@@ -213,7 +214,7 @@ function notTheRoot(named: string, { code, message, details }: Refusal): Refusal
 }
 
 function* notIn(wanted: string, { slug, root }: SessionFound): Asking<Refusal> {
-  const near = nearTo(wanted, yield* ask('sessions_newest_in', root))
+  const near = nearTo(wanted, yield* ask(aboutSessions.sessions_newest_in, root))
   const message = `There is no session ${shown(wanted)} in the root ${slug}.`
   const hint = `Only that root is searched while ${naming} is set: change or remove it.`
   return refuse('session_not_found', message, saidNear(near) + hint, { candidates: candidates(near) })

@@ -4,6 +4,7 @@ import { follows, historyLost, type Seen } from '../../domain/log/past/history.t
 import { pageAfter } from '../../domain/log/past/page.ts'
 import { ask, askRow } from '../../domain/log/questions.ts'
 import { CairnRefusal, type Refusal, refuse } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type RootRow, roots, streams } from '../../domain/log/tables.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { isPlanted } from '../../failpoint.ts'
@@ -122,7 +123,7 @@ export class Feed {
   }
 
   async #heads(): Promise<readonly RootRow[]> {
-    return this.#closed ? [] : this.#engine.read(ask('all_roots'), false)
+    return this.#closed ? [] : this.#engine.read(ask(aboutLog.all_roots), false)
   }
 
   /** A reader who would be given an event whose body was removed is told where to go on instead; one that never was here is named. */

@@ -2,6 +2,7 @@ import type { FeedEvent } from '../../domain/log/event.ts'
 import { type FeedFilter, type FollowAllOptions, type FollowOptions, sieveOf } from '../../domain/log/feed-filter.ts'
 import { ask } from '../../domain/log/questions.ts'
 import { CairnRefusal, Refusal } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import type { Place } from '../../operations/operation.ts'
 import type { Engine } from '../../store/engine.ts'
 import { agentIn, ownersOnly } from '../access/authority.ts'
@@ -32,7 +33,7 @@ export class Follows {
 
   async heads(caller: Caller): Promise<Record<string, number>> {
     refuseAgents(caller)
-    const heads = await this.#engine.read(ask('all_roots'), false).catch(throwRefusal)
+    const heads = await this.#engine.read(ask(aboutLog.all_roots), false).catch(throwRefusal)
     return Object.fromEntries(heads.map(({ id, seq }) => [id, seq]))
   }
 

@@ -3,6 +3,7 @@ import type { Limits } from '../../domain/log/limits.ts'
 import { ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots } from '../../domain/log/tables.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import type { AnyAim, Place, Seen, Watched } from '../../operations/operation.ts'
@@ -157,7 +158,7 @@ export class Waits {
       watched.since = await this.#end(root)
       return [...sights.values()]
     }
-    const moves = await this.#engine.read(ask('moves_since', root, since, movesMax), false)
+    const moves = await this.#engine.read(ask(aboutLog.moves_since, root, since, movesMax), false)
     if (moves.length === 0) await this.#end(root)
     watched.since = moves.at(-1)?.seq ?? since
     if (moves.length === movesMax) watched.sleeper.moved = true

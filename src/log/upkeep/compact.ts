@@ -1,5 +1,6 @@
 import type { Parts, RowsOfPast } from '../../domain/log/part.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import type { RootRow } from '../../domain/log/tables.ts'
 import type { Removed } from '../../operations/store/maintenance-port.ts'
 import type { Engine, Work } from '../../store/engine.ts'
@@ -16,7 +17,7 @@ const pageEvents = 2000
  * between leaves some of them: the next compaction finds them.
  */
 export async function compact(engine: Engine, parts: Parts, root: number, before: number): Promise<Removed> {
-  const [next] = await engine.read(ask('first_after', root, before), false)
+  const [next] = await engine.read(ask(aboutLog.first_after, root, before), false)
   const floor = await engine.write([root], ([head]) => moveFloor(parts, root, head, next?.seq))
   if (floor === 0) return { events: 0, versions: 0, floor: 0 }
   const mine = await engine.read(ownRows(root), false)
@@ -49,7 +50,7 @@ type Mine = (seq: number) => boolean
 
 export function* ownRows(root: number): Asking<Mine> {
   const lineage = yield* lineageOf(root)
-  const shared = Math.max(0, ...(yield* ask('sharers', root)).map(({ upto }) => upto))
+  const shared = Math.max(0, ...(yield* ask(aboutLog.sharers, root)).map(({ upto }) => upto))
   return (seq) => seq > shared && isOwn(lineage, seq)
 }
 
@@ -67,7 +68,7 @@ function* removeBodies(
   mine: Mine,
 ): Work<Page> {
   if (head === undefined) return { changes: [], out: { removed: 0, last: undefined } }
-  const page = yield* asLoads(ask('log_of_stream', head.root, stream, after, floor, pageEvents))
+  const page = yield* asLoads(ask(aboutLog.log_of_stream, head.root, stream, after, floor, pageEvents))
   const last = page.length < pageEvents ? undefined : page.at(-1)?.version
   const whole = page.filter(({ seq, data }) => data !== null && mine(seq))
   if (whole.length === 0) return { changes: [], out: { removed: 0, last } }

@@ -1,5 +1,6 @@
 import type { Parts, Problem } from '../../domain/log/part.ts'
 import { ask } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import type { Check } from '../../operations/store/maintenance-port.ts'
 import type { Engine } from '../../store/engine.ts'
 import { verifyBlobs } from '../proof/blobs.ts'
@@ -40,7 +41,7 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
     const { number: root, id } = orphan
     if (id !== undefined && (await rebuildViews(engine, parts, { root, id }))) repaired.push(shown(orphan))
   }
-  const roots = await engine.read(ask('all_roots'), false)
+  const roots = await engine.read(ask(aboutLog.all_roots), false)
   let events = 0
   for (const root of roots) {
     events += root.seq
@@ -79,7 +80,7 @@ export async function examine(engine: Engine, parts: Parts, repair: boolean): Pr
 async function recount(engine: Engine, parts: Parts): Promise<string[]> {
   const wrong = await engine.read(verifyDiskBytes(parts), true)
   for (const { root: id } of wrong) {
-    const [head] = await engine.read(ask('root_by_id', id), false)
+    const [head] = await engine.read(ask(aboutLog.root_by_id, id), false)
     if (head !== undefined) await engine.write([head.root], ([held]) => countedAnew(parts, held))
   }
   return wrong.map(shown)

@@ -1,5 +1,6 @@
 import type { Erasure, Part, Parts } from '../../domain/log/part.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type RequestRow, rowVersions } from '../../domain/log/tables.ts'
 import type { Json } from '../../json/value.ts'
 import type { Work } from '../../store/engine.ts'
@@ -33,7 +34,7 @@ export function* eraseKey(parts: Parts, root: number, { heads, segments }: Famil
     erasures.push(yield* asLoads(part.erasure?.(root, key) ?? erasureByPlace(parts, part, root, key)))
   const events = erasures.flatMap((erasure) => erasure.events).filter(({ data }) => data !== null)
   const rows = erasures.flatMap((erasure) => erasure.rows)
-  const requests = yield* asLoads(ask('requests_of_root', root))
+  const requests = yield* asLoads(ask(aboutLog.requests_of_root, root))
   const answers = requests.filter((row) => mentions(row.answer, key))
   const own = detach(parts, root, segments)
   const copied = yield* asLoads(bytesCopied(parts, own.copied))
@@ -74,7 +75,7 @@ function bytesBlanked(answers: readonly RequestRow[]): number {
 
 /** Of a part that says nothing of its own: events that name the key, and earlier rows at the place of that name. */
 function* erasureByPlace(parts: Parts, part: Part, root: number, key: string): Asking<Erasure> {
-  const events = (yield* ask('log_of_key', root, key)).filter(({ stream }) => parts.owner(stream) === part)
+  const events = (yield* ask(aboutLog.log_of_key, root, key)).filter(({ stream }) => parts.owner(stream) === part)
   const rows = (yield* pastOf(part, root)).filter(({ place }) => place === key)
   const newest = Math.max(0, ...rows.map(({ seq }) => seq))
   return { events, rows: [{ table: rowVersions, rows: rows.filter(({ seq }) => seq < newest) }] }

@@ -1,5 +1,6 @@
 import type { Part, Parts } from '../../domain/log/part.ts'
 import { ask, askRows } from '../../domain/log/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type RootRow, streams } from '../../domain/log/tables.ts'
 import type { Engine, Work } from '../../store/engine.ts'
 import { asLoads } from '../write/as-loads.ts'
@@ -10,7 +11,7 @@ import { bytesOfBodies, bytesOfPast, touched, withoutBodies, withoutRows } from 
 export async function removeHidden(engine: Engine, parts: Parts, since: number): Promise<number> {
   let removed = 0
   for (const part of parts.list.filter(({ hidden }) => hidden !== undefined)) {
-    for (const { root } of await engine.read(ask('all_roots'), false)) {
+    for (const { root } of await engine.read(ask(aboutLog.all_roots), false)) {
       for (let more = true; more; ) {
         const page = await engine.write([root], ([head]) => removePage(parts, part, head, since))
         removed += page

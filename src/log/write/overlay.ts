@@ -1,4 +1,4 @@
-import type { Load, Questions } from '../../domain/log/questions.ts'
+import type { Load } from '../../domain/log/questions.ts'
 import { rowVersion } from '../../domain/log/row-past.ts'
 import type { FirstRef, PastRef, RangeRef, Ref, RowsWithPast } from '../../domain/log/rows.ts'
 import { type AnyTable, placeOf, type RootRow, roots, rowVersions, type Table } from '../../domain/log/tables.ts'
@@ -133,10 +133,10 @@ export class Overlay implements RowsWithPast {
     return found !== undefined && (ref.rowsOf === undefined || found.length > 0)
   }
 
-  past<Q extends PastRef['past']>(ref: PastRef<Q>): readonly Questions[Q][] {
+  past<Row extends object>(ref: PastRef<Row>): readonly Row[] {
     const found = this.#past.get(nameOfPast(ref))
-    if (found === undefined) throw new Error(`${nameOfPast(ref)} was not loaded`)
-    return found as Questions[Q][]
+    if (found === undefined) throw new Error(`${ref.past.name} ${ref.with.join()} was not loaded`)
+    return found as readonly Row[]
   }
 
   first<Row extends object>(ref: FirstRef<Row>): Row | undefined {

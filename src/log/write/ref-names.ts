@@ -1,4 +1,5 @@
 import type { FirstRef, PastRef, RangeRef, Ref } from '../../domain/log/rows.ts'
+import { textFor } from '../../domain/log/sql/text.ts'
 import { placeOf } from '../../domain/log/tables.ts'
 
 export function nameOf(ref: Ref): string {
@@ -9,7 +10,7 @@ export function nameOf(ref: Ref): string {
 
 /** What several calls of a group ask of the past is asked once. */
 export function nameOfPast(ref: PastRef): string {
-  return JSON.stringify([ref.past, ...ref.with])
+  return textFor(ref.past.text, []) + JSON.stringify(ref.with)
 }
 
 export function nameOfRange({ table, range }: RangeRef): string {

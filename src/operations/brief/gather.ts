@@ -21,6 +21,7 @@ import type { EventToShow } from '../../domain/log/event.ts'
 import { versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { rowThen } from '../../domain/log/row-past.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { planStream } from '../../domain/plan/facts.ts'
 import { phases } from '../../domain/plan/tables.ts'
@@ -60,14 +61,14 @@ export interface Asked {
 function* rootSeen({ root, at }: Asked): Asking<SessionRow | undefined> {
   const now = yield* askRow(sessions, root, 0)
   if (at === undefined || now === undefined) return now
-  const [kept] = yield* ask('row_at', root, sessions.name, '0', at)
+  const [kept] = yield* ask(aboutLog.row_at, root, sessions.name, '0', at)
   return kept && { ...rowThen(sessions, now, kept.row), root }
 }
 
 function* phaseName({ root, at }: Asked, phase: number | null): Asking<string | undefined> {
   if (phase === null) return undefined
   if (at === undefined) return (yield* askRow(phases, root, phase))?.name
-  const [kept] = yield* ask('row_at', root, phases.name, String(phase), at)
+  const [kept] = yield* ask(aboutLog.row_at, root, phases.name, String(phase), at)
   return kept && rowThen(phases, undefined, kept.row).name
 }
 
@@ -78,7 +79,7 @@ function* newestOf({ root, last }: Asked, stream: string, since: number): Asking
   const upto = yield* versionAt(root, stream, now, last)
   const from = yield* versionAt(root, stream, now, since)
   const after = Math.max(from, upto - read.events)
-  return upto <= after ? [] : yield* ask('events_of_stream', root, stream, after, 0, upto - after)
+  return upto <= after ? [] : yield* ask(aboutLog.events_of_stream, root, stream, after, 0, upto - after)
 }
 
 const plain = (items: readonly (string | undefined)[]) => items.filter((item) => item !== undefined)

@@ -1,6 +1,7 @@
 import { cutAt, lastVersion } from '../../domain/conversations/cut.ts'
 import { contextStream, type Leaves } from '../../domain/conversations/facts.ts'
 import { summaryCharsMax } from '../../domain/conversations/members.ts'
+import { aboutConversations } from '../../domain/conversations/questions.ts'
 import { redactMessage } from '../../domain/conversations/redaction.ts'
 import { conversations } from '../../domain/conversations/tables.ts'
 import { askSummedUp } from '../../domain/conversations/visible/summed-up.ts'
@@ -43,7 +44,7 @@ function* rangeOf(root: number, no: number, asked: { from?: number; upto?: numbe
 }
 
 function* afterOpening(root: number, no: number): Asking<number> {
-  const events = yield* ask('context_events', root, contextStream(no), 0, openingMax)
+  const events = yield* ask(aboutConversations.context_events, root, contextStream(no), 0, openingMax)
   return events.find(({ type }) => type !== 'system_message')?.version ?? events.length + 1
 }
 

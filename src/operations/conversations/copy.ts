@@ -1,5 +1,6 @@
 import { lastVersion } from '../../domain/conversations/cut.ts'
 import { contextStream } from '../../domain/conversations/facts.ts'
+import { aboutConversations } from '../../domain/conversations/questions.ts'
 import { resolved } from '../../domain/conversations/visible/left.ts'
 import { countOf } from '../../domain/conversations/visible/stretches.ts'
 import type { Deciding } from '../../domain/log/deciding.ts'
@@ -25,7 +26,7 @@ function* whole(root: number, no: number, point: number | undefined): Asking<For
   if (cut instanceof Refusal) return cut
   const also = { copied: cut.copied }
   if (point === undefined) return { at: undefined, no, also }
-  const [first] = cut.seq === 0 ? yield* ask('context_events', root, contextStream(no), 0, 1) : []
+  const [first] = cut.seq === 0 ? yield* ask(aboutConversations.context_events, root, contextStream(no), 0, 1) : []
   return { at: first === undefined ? cut.seq || undefined : first.seq - 1, no, also }
 }
 

@@ -1,5 +1,6 @@
 import { lastVersion } from '../../domain/conversations/cut.ts'
 import { contextStream } from '../../domain/conversations/facts.ts'
+import { aboutConversations } from '../../domain/conversations/questions.ts'
 import type { Point } from '../../domain/conversations/visible/visible.ts'
 import { integer, optional } from '../../domain/log/input-schema.ts'
 import { givenTwice, inTheFuture, pastPlace, versionAt } from '../../domain/log/past/place.ts'
@@ -24,6 +25,6 @@ export function* pointMeant(root: number, no: number, { point, ...meant }: Meant
   if (at !== undefined) return { version: yield* versionAt(root, stream, last, at), seq: at }
   const version = point ?? last
   if (version > last) return inTheFuture('conversation', last, version)
-  const [event] = version === 0 ? [] : yield* ask('context_events', root, stream, version - 1, version)
+  const [event] = version === 0 ? [] : yield* ask(aboutConversations.context_events, root, stream, version - 1, version)
   return { version, seq: event?.seq ?? 0 }
 }

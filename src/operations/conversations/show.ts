@@ -75,7 +75,7 @@ export const contextShow = read({
     const tooMuch = yield* checkRead(root, shown)
     if (tooMuch) return tooMuch
     const isForPeople = format === 'raw' || format === 'text'
-    const entries = yield* entriesOf(root, shown, isForPeople ? 'context_events' : 'context_messages')
+    const entries = yield* entriesOf(root, shown, isForPeople ? 'events' : 'messages')
     const messages = yield* shownOf(root, entries)
     const form = format ?? formOf(messages.messages) ?? 'openai'
     const answer: Written =

@@ -1,6 +1,6 @@
 import { entryId } from '../../domain/journal/numbers.ts'
 import { journalPart } from '../../domain/journal/part.ts'
-import type { NeedFound } from '../../domain/journal/questions.ts'
+import { aboutJournal, type NeedFound } from '../../domain/journal/questions.ts'
 import { JournalSeen } from '../../domain/journal/seen.ts'
 import { listOf } from '../../domain/journal/shown.ts'
 import { isoTime } from '../../domain/log/identity.ts'
@@ -49,7 +49,7 @@ export const needAll = readStore({
   input: { limit },
   snapshot: false,
   *read(input) {
-    const rows = yield* ask('needs_open_everywhere', input.limit ?? shownUsual)
+    const rows = yield* ask(aboutJournal.needs_open_everywhere, input.limit ?? shownUsual)
     return { needs: rows.map(showNeed) }
   },
 })

@@ -5,6 +5,7 @@ import { fitting } from '../../domain/log/past/page.ts'
 import { pastPlace, versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots, streams } from '../../domain/log/tables.ts'
 import { atTime, limit } from '../inputs.ts'
 import { read } from '../operation.ts'
@@ -27,8 +28,8 @@ function* pageOf(
   const start = isNewest ? upto - count : after
   const sizes =
     stream === undefined
-      ? yield* ask('event_sizes', root, start, count)
-      : yield* ask('stream_event_sizes', root, stream, start, count)
+      ? yield* ask(aboutLog.event_sizes, root, start, count)
+      : yield* ask(aboutLog.stream_event_sizes, root, stream, start, count)
   const fit = fitting(isNewest ? sizes.toReversed() : sizes)
   return isNewest ? { after: upto - fit, upto } : { after, upto: after + fit }
 }
@@ -72,8 +73,8 @@ export const logList = read({
     const { after, upto } = yield* pageOf(root, stream, all, limit, input.since === undefined)
     const rows =
       stream === undefined
-        ? yield* ask('events_since', root, after, upto - after)
-        : yield* ask('events_of_stream', root, stream, after, 0, upto - after)
+        ? yield* ask(aboutLog.events_since, root, after, upto - after)
+        : yield* ask(aboutLog.events_of_stream, root, stream, after, 0, upto - after)
     // Where events are missing that must be there, nothing would ever come.
     const hasMore = rows.length > 0 && upto - after < all.upto - all.after
     const events = rows.map(showEvent)

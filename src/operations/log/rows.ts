@@ -5,6 +5,7 @@ import { evolvableRows, streamsAt } from '../../domain/log/past/part-rows.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow, askRows } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type AnyTable, roots, streams } from '../../domain/log/tables.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { past } from '../inputs.ts'
@@ -62,7 +63,7 @@ function* streamsOf(part: Part, { root, at, isLast }: ForkPoint, sizes: ForkedRo
 }
 
 function* hashAt(root: number, seq: number): Asking<string> {
-  const [event] = seq === 0 ? [] : yield* ask('log_since', root, seq - 1, 1)
+  const [event] = seq === 0 ? [] : yield* ask(aboutLog.log_since, root, seq - 1, 1)
   return event?.hash ?? firstHash
 }
 

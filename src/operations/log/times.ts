@@ -3,6 +3,7 @@ import { integer, optional } from '../../domain/log/input-schema.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots } from '../../domain/log/tables.ts'
 import { past } from '../inputs.ts'
 import { read } from '../operation.ts'
@@ -19,7 +20,7 @@ function* timesOf(root: number, last: number, points: number): Asking<Time[]> {
   const count = Math.min(points, last)
   for (let at = 0; at < count; at++) {
     const seq = count === 1 ? last : 1 + Math.round((at * (last - 1)) / (count - 1))
-    const [event] = yield* ask('moves_since', root, seq - 1, 1)
+    const [event] = yield* ask(aboutLog.moves_since, root, seq - 1, 1)
     if (event !== undefined) times.push({ seq: event.seq, at: isoTime(event.at) })
   }
   return times

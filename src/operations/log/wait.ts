@@ -5,6 +5,7 @@ import { historyLost } from '../../domain/log/past/history.ts'
 import { pageAfter } from '../../domain/log/past/page.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots } from '../../domain/log/tables.ts'
 import { limit } from '../inputs.ts'
 import { type Aim, type Place, type Seen, wait } from '../operation.ts'
@@ -46,7 +47,7 @@ function looking(wanted: Wanted) {
     const last = head?.seq ?? 0
     if (wanted.since > last) return { found: historyLost('log', last, wanted.since) }
     const answer = { root_session_id: rootId, last_seq: last }
-    const moves = yield* ask('moves_since', root, passed, sliceEvents)
+    const moves = yield* ask(aboutLog.moves_since, root, passed, sliceEvents)
     const first = moves.find((event) => isMeant(event, wanted))
     if (first === undefined) {
       const hasMore = moves.length === sliceEvents

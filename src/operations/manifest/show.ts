@@ -2,6 +2,7 @@ import { pastPlace } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { rowsAt } from '../../domain/log/row-past.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots } from '../../domain/log/tables.ts'
 import { type ManifestRows, manifestFrom } from '../../domain/manifest/manifest.ts'
 import { artifacts, commits, manifests } from '../../domain/manifest/tables.ts'
@@ -20,7 +21,7 @@ export function* manifestRows(root: number, at: number | undefined): Asking<Mani
   const session = at === undefined ? yield* askRow(sessions, root, 0) : then
   if (session === undefined) return undefined
   const head = yield* askRow(roots, root)
-  const [last] = yield* ask('events_since', root, (at ?? head?.seq ?? 1) - 1, 1)
+  const [last] = yield* ask(aboutLog.events_since, root, (at ?? head?.seq ?? 1) - 1, 1)
   return {
     session,
     phases: withFixed(root, session.type, yield* rowsThen(phases, root, at)),

@@ -1,6 +1,7 @@
 import { isoTime } from '../../domain/log/identity.ts'
 import { type Asking, ask } from '../../domain/log/questions.ts'
-import type { ForkFound } from '../../domain/sessions/questions.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
+import { aboutSessions, type ForkFound } from '../../domain/sessions/questions.ts'
 
 /** A fork with its own forks. One that was removed is there as long as there are forks of it, and bears no name any more. */
 export type ForkShown = {
@@ -30,7 +31,7 @@ function shown({ id, name, slug, status, topic, updated_at, at }: ForkFound, for
 
 /** The forks of a root, and of those. */
 export function* forksOf(root: number): Asking<ForkShown[]> {
-  const all = yield* ask('forks_below', root)
+  const all = yield* ask(aboutSessions.forks_below, root)
   const of = (origin: number): ForkShown[] =>
     all.filter((fork) => fork.origin === origin).map((fork) => shown(fork, of(fork.root)))
   return of(root)
@@ -40,6 +41,6 @@ export function* forksOf(root: number): Asking<ForkShown[]> {
 export type Origin = { session_id: string | null; at: number }
 
 export function* originOf(root: number): Asking<Origin | undefined> {
-  const [origin] = root > 0 ? [] : yield* ask('forked_from', root)
+  const [origin] = root > 0 ? [] : yield* ask(aboutLog.forked_from, root)
   return origin && { session_id: origin.id, at: origin.at }
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/log/refusal.ts'
 import { roots } from '../../domain/log/tables.ts'
 import { sessionStream } from '../../domain/sessions/facts.ts'
 import { missingSession, type RootsWanted, rootsAt, rootsAtTime, sessionsOfRoot } from '../../domain/sessions/past.ts'
-import type { RootFound, SessionFound } from '../../domain/sessions/questions.ts'
+import { aboutSessions, type RootFound, type SessionFound } from '../../domain/sessions/questions.ts'
 import { type SessionShown, showSession } from '../../domain/sessions/session.ts'
 import { atTime, cursor, isPast, limit, past, project } from '../inputs.ts'
 import { type Place, read, readStore } from '../operation.ts'
@@ -21,7 +21,7 @@ function* rootsMeant(wanted: RootsWanted, { at, at_time: time }: Point): Asking<
   if (at !== undefined && time !== undefined) return givenTwice('at and at_time')
   if (at !== undefined) return yield* rootsAt(wanted, at)
   if (time !== undefined) return yield* rootsAtTime(wanted, time)
-  return yield* ask('roots_newest_first', before, project, all ? 1 : 0, most)
+  return yield* ask(aboutSessions.roots_newest_first, before, project, all ? 1 : 0, most)
 }
 
 type RootShown = SessionShown & { last_event_at: string; forked_from?: Origin }

@@ -3,12 +3,14 @@ import { integer, optional, text } from '../../domain/log/input-schema.ts'
 import { keyBytesCeiling } from '../../domain/log/limits.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots, streams } from '../../domain/log/tables.ts'
 import { hasExpired } from '../../domain/state/expiry.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import { afterPrefix } from '../../domain/state/key-prefix.ts'
 import type { KeyAnswer } from '../../domain/state/mutation.ts'
 import { resolvePoint, showVersion, versionText } from '../../domain/state/past/past.ts'
+import { aboutState } from '../../domain/state/questions.ts'
 import { held } from '../../json/json-text.ts'
 import { byteLength, type Json } from '../../json/value.ts'
 import { isPast, past } from '../inputs.ts'
@@ -37,7 +39,7 @@ function* readNow(root: number, { prefix, most }: Wanted, now: number): Asking<M
   const head = yield* askRow(roots, root)
   if (stream === undefined || head === undefined) return undefined
   const keys: Moment['keys'] = []
-  for (const row of yield* ask('keys_now', root, prefix, afterPrefix(prefix))) {
+  for (const row of yield* ask(aboutState.keys_now, root, prefix, afterPrefix(prefix))) {
     if (hasExpired(row, now)) continue
     if (row.bytes <= most) keys.push(yield* showKey(row, held))
     else keys.push(without(yield* showKey({ ...row, partial: 0, value: null }), row.bytes))
@@ -47,7 +49,7 @@ function* readNow(root: number, { prefix, most }: Wanted, now: number): Asking<M
 
 function* readAt(root: number, { prefix, most }: Wanted, seq: number): Asking<Moment | undefined> {
   const keys: Moment['keys'] = []
-  for (const row of yield* ask('keys_at', root, prefix, afterPrefix(prefix), seq)) {
+  for (const row of yield* ask(aboutState.keys_at, root, prefix, afterPrefix(prefix), seq)) {
     if (row.kind === 'gone') continue
     const body = yield* versionText(row)
     const whole = { ...row, prior: 0, body }
@@ -55,7 +57,7 @@ function* readAt(root: number, { prefix, most }: Wanted, seq: number): Asking<Mo
     if (bytes <= most) keys.push(yield* showVersion(whole, held))
     else keys.push(without(yield* showVersion({ ...whole, body: null }), bytes))
   }
-  const [event] = yield* ask('stream_at', root, stateStream, seq)
+  const [event] = yield* ask(aboutLog.stream_at, root, stateStream, seq)
   return event && { keys, version: event.version, seq, updated_at: event.at }
 }
 
@@ -91,7 +93,7 @@ function noStateYet(): Refusal {
 
 /** The past does not change any more: whoever asks for it is told where it has something to show. */
 function* noStateAt(root: number, place: number): Asking<Refusal> {
-  const [first] = yield* ask('events_of_version', root, stateStream, 1)
+  const [first] = yield* ask(aboutLog.events_of_version, root, stateStream, 1)
   if (first === undefined) return noStateYet()
   const hint = `Its first write is at ${first.seq}: ask for that or later.`
   return refuse('state_not_found', `This root had no state at ${place}.`, hint)

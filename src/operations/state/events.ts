@@ -6,6 +6,7 @@ import { fitting } from '../../domain/log/past/page.ts'
 import { givenTwice, pastPlace, versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots, streams } from '../../domain/log/tables.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { Json, JsonObject } from '../../json/value.ts'
@@ -78,9 +79,9 @@ export const stateEvents = read({
     if (place instanceof Refusal) return place
     const upto = place === undefined ? Number.MAX_SAFE_INTEGER : yield* versionThen(root, place)
     if (since > upto) return sinceAfter('state', since, upto)
-    const sizes = yield* ask('stream_event_sizes', root, stateStream, since, Math.min(limit + 1, upto - since))
+    const sizes = yield* ask(aboutLog.stream_event_sizes, root, stateStream, since, Math.min(limit + 1, upto - since))
     const count = fitting(sizes.slice(0, limit))
-    const rows = yield* ask('events_of_stream', root, stateStream, since, 0, count)
+    const rows = yield* ask(aboutLog.events_of_stream, root, stateStream, since, 0, count)
     if (rows.length === 0 && since > 0) {
       const stream = yield* askRow(streams, root, stateStream)
       if (since > (stream?.version ?? 0)) return historyLost('state', stream?.version ?? 0, since)

@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/log/refusal.ts'
 import { hasExpired, shownLapse } from '../../domain/state/expiry.ts'
 import { type KeyAnswer, keyNotFound, keyNotFoundAt } from '../../domain/state/mutation.ts'
 import { readChain, resolvePoint, showVersion } from '../../domain/state/past/past.ts'
-import type { KeyShown } from '../../domain/state/questions.ts'
+import { aboutState, type KeyShown } from '../../domain/state/questions.ts'
 import type { Json } from '../../json/value.ts'
 import { key, past } from '../inputs.ts'
 import { read } from '../operation.ts'
@@ -48,10 +48,10 @@ export const stateGet = read({
     const point = yield* resolvePoint(root, input)
     if (point instanceof Refusal) return point
     if (point === undefined) {
-      const [row] = yield* ask('key_now', root, input.key)
+      const [row] = yield* ask(aboutState.key_now, root, input.key)
       return row === undefined || hasExpired(row, now) ? keyNotFound(input.key) : yield* showKey(row)
     }
-    const [row] = yield* ask('key_at', root, input.key, point)
+    const [row] = yield* ask(aboutState.key_at, root, input.key, point)
     return row === undefined || row.kind === 'gone' ? keyNotFoundAt(input.key, point) : yield* showVersion(row)
   },
 })

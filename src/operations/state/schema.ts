@@ -7,9 +7,11 @@ import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { rowsAt } from '../../domain/log/row-past.ts'
 import { allOf, type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
+import { aboutSessions } from '../../domain/sessions/questions.ts'
 import { schemaStream } from '../../domain/state/facts.ts'
 import { keyRefs, presentValue } from '../../domain/state/key.ts'
 import { keysFrom } from '../../domain/state/key-prefix.ts'
+import { aboutState } from '../../domain/state/questions.ts'
 import {
   appliesTo,
   checkSchemaCount,
@@ -163,7 +165,7 @@ type SchemaShown = SchemaRow & { by: string | null }
 
 /** The schemas as they were after an event; their order is that of their places. */
 function* schemasAt(root: number, at: number): Asking<SchemaShown[]> {
-  const ids = new Map((yield* ask('sessions_of_root', root)).map(({ no, id }) => [no, id]))
+  const ids = new Map((yield* ask(aboutSessions.sessions_of_root, root)).map(({ no, id }) => [no, id]))
   const then = yield* rowsAt(stateSchemas, root, at)
   return then.flatMap((row) => (row.schema === null ? [] : [{ ...row, by: ids.get(row.updated_by) ?? null }]))
 }
@@ -177,7 +179,7 @@ export const schemaList = read({
   *read(input, { root }) {
     const point = yield* pastPlace(root, input, schemaStream)
     if (point instanceof Refusal) return point
-    const rows = yield* point === undefined ? ask('schemas_shown', root) : schemasAt(root, point)
+    const rows = yield* point === undefined ? ask(aboutState.schemas_shown, root) : schemasAt(root, point)
     const schemas = rows.map((row) => ({
       ...targetOf(row),
       schema: JSON.parse(row.schema ?? 'true') as Json,

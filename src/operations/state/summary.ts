@@ -4,6 +4,7 @@ import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import type { KeyAnswer } from '../../domain/state/mutation.ts'
 import { resolvePoint, showVersion } from '../../domain/state/past/past.ts'
+import { aboutState } from '../../domain/state/questions.ts'
 import { chooseKeys, chooseKeysAt } from '../../domain/state/summary.ts'
 import type { Json } from '../../json/value.ts'
 import { past } from '../inputs.ts'
@@ -19,10 +20,10 @@ const bytesMax = 65_536
 /** A key that was chosen, as it is or was. */
 export function* keyChosen(root: number, key: string, point: number | undefined): Asking<KeyAnswer | undefined> {
   if (point !== undefined) {
-    const [row] = yield* ask('key_at', root, key, point)
+    const [row] = yield* ask(aboutState.key_at, root, key, point)
     return row && (yield* showVersion(row))
   }
-  const [row] = yield* ask('key_now', root, key)
+  const [row] = yield* ask(aboutState.key_now, root, key)
   return row && (yield* showKey(row))
 }
 

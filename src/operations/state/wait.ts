@@ -7,6 +7,7 @@ import { conditionCharsMax, readCondition } from '../../domain/state/condition.t
 import { hasExpired, lapseOf } from '../../domain/state/expiry.ts'
 import { stateStream } from '../../domain/state/facts.ts'
 import type { KeyAnswer } from '../../domain/state/mutation.ts'
+import { aboutState } from '../../domain/state/questions.ts'
 import { byteLength, sameJson } from '../../json/value.ts'
 import { key } from '../inputs.ts'
 import { type Aim, type Seen, wait } from '../operation.ts'
@@ -32,7 +33,7 @@ function neverSo(limit: number): Refusal {
 type Present = KeyAnswer | undefined
 
 function* look(root: number, name: string, now: number): Asking<Seen<Present>> {
-  const [row] = yield* ask('key_now', root, name)
+  const [row] = yield* ask(aboutState.key_now, root, name)
   if (row === undefined || hasExpired(row, now)) return { found: undefined }
   return { found: yield* showKey(row), until: lapseOf(row.traits).expires_at }
 }

@@ -7,6 +7,7 @@ import type { PhaseState } from '../../domain/plan/facts.ts'
 import { sessionsOfRoot } from '../../domain/sessions/past.ts'
 import { specOf, workflowOf } from '../../domain/workflow/agent.ts'
 import { checkpointDocument } from '../../domain/workflow/checkpoint.ts'
+import { aboutWorkflow } from '../../domain/workflow/questions.ts'
 import { type CheckpointRow, workflows } from '../../domain/workflow/tables.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { read } from '../operation.ts'
@@ -24,7 +25,7 @@ export const workflowCheckpoint = read({
     const at = yield* pastPlace(root, input, undefined)
     if (at instanceof Refusal) return at
     const head = yield* askRow(roots, root)
-    const [checkpoint] = yield* ask('last_checkpoint', root, at ?? head?.seq ?? 0)
+    const [checkpoint] = yield* ask(aboutWorkflow.last_checkpoint, root, at ?? head?.seq ?? 0)
     if (checkpoint === undefined) return noCheckpoint()
     return { checkpoint: yield* documentOf(root, rootId, checkpoint) }
   },

@@ -1,5 +1,6 @@
 import { ask } from '../../domain/log/questions.ts'
 import type { Status } from '../../domain/sessions/lifecycle.ts'
+import { aboutWorkflow } from '../../domain/workflow/questions.ts'
 import { cursor, limit } from '../inputs.ts'
 import { readStore } from '../operation.ts'
 
@@ -11,7 +12,7 @@ export const workflowList = readStore({
   input: { limit, cursor: cursor('sess_') },
   snapshot: false,
   *read({ limit: most = 50, cursor: after = '' }) {
-    const rows = yield* ask('unfinished_workflows', after, most + 1)
+    const rows = yield* ask(aboutWorkflow.unfinished_workflows, after, most + 1)
     const page = rows.slice(0, most)
     return {
       workflows: page.map(({ id, status, project }) => ({

@@ -1,5 +1,6 @@
 import { type Asking, ask } from '../../log/questions.ts'
 import { type Base, contextStream, type Leaves, type Stretch } from '../facts.ts'
+import { aboutConversations } from '../questions.ts'
 import { countOf, overlap } from './stretches.ts'
 
 /** What an event left visible that others build on, with its place in the log. */
@@ -11,7 +12,7 @@ export interface Left {
 
 /** None where the event is not here, or not one before another: what came from elsewhere may say anything. */
 export function* eventLeft(root: number, [no, version, count]: Base, before: number): Asking<Left | undefined> {
-  const [event] = yield* ask('context_events', root, contextStream(no), version - 1, version)
+  const [event] = yield* ask(aboutConversations.context_events, root, contextStream(no), version - 1, version)
   const { visible, on } = (event?.data == null ? {} : JSON.parse(event.data)) as Partial<Leaves>
   if (event === undefined || visible === undefined || event.seq >= before) return undefined
   return { seq: event.seq, visible: visible.slice(0, count), on }

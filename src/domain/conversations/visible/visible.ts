@@ -1,6 +1,7 @@
 import { type Asking, ask, askRow } from '../../log/questions.ts'
 import { rowThen } from '../../log/row-past.ts'
 import type { Rows } from '../../log/rows.ts'
+import { aboutLog } from '../../log/sql/about-log.ts'
 import type { Base, Leaves, Stretch } from '../facts.ts'
 import { type ConversationRow, conversations } from '../tables.ts'
 import { eventLeft, resolved } from './left.ts'
@@ -58,7 +59,7 @@ export function* askVisible(root: number, no: number, point: Point): Asking<Stre
 export function* rowAt(root: number, no: number, { version, seq }: Point): Asking<ConversationRow | undefined> {
   const now = yield* askRow(conversations, root, no)
   if (now === undefined || now.after <= version) return now
-  const [then] = yield* ask('row_at', root, conversations.name, conversations.place(now), seq)
+  const [then] = yield* ask(aboutLog.row_at, root, conversations.name, conversations.place(now), seq)
   return then && { ...rowThen(conversations, now, then.row), root: now.root }
 }
 

@@ -1,5 +1,6 @@
 import type { EventToShow } from '../event.ts'
 import { type Asking, ask } from '../questions.ts'
+import { aboutLog } from '../sql/about-log.ts'
 
 /** What the bodies of one page of events may come to: a page is read and sent as one, and holds up everybody else meanwhile. */
 const pageBytesMax = 4 * 1024 * 1024
@@ -19,12 +20,12 @@ export function fitting(sizes: readonly { readonly bytes: number }[], bytesMax =
 
 /** The events after a place in the log, as many of them as fit on one page. There are more until nothing comes. */
 export function* pageAfter(root: number, since: number, count: number): Asking<readonly EventToShow[]> {
-  const first = yield* ask('events_since', root, since, Math.min(fewEvents, count))
+  const first = yield* ask(aboutLog.events_since, root, since, Math.min(fewEvents, count))
   const last = first.at(-1)
   if (last === undefined || first.length < fewEvents || count === fewEvents) return first
   const left = pageBytesMax - first.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
   if (left <= 0) return first
-  const sizes = yield* ask('event_sizes', root, last.seq, count - fewEvents)
+  const sizes = yield* ask(aboutLog.event_sizes, root, last.seq, count - fewEvents)
   if (sizes.length === 0) return first
-  return [...first, ...(yield* ask('events_since', root, last.seq, fitting(sizes, left)))]
+  return [...first, ...(yield* ask(aboutLog.events_since, root, last.seq, fitting(sizes, left)))]
 }

@@ -1,6 +1,7 @@
 import type { ForkedRows, ForkPoint, Part } from '../part.ts'
 import { type Asking, ask, askRows } from '../questions.ts'
 import { rowsAt } from '../row-past.ts'
+import { aboutLog } from '../sql/about-log.ts'
 import type { AnyTable, StreamRow } from '../tables.ts'
 import { versionAt } from './place.ts'
 
@@ -43,7 +44,7 @@ export function* streamsAt(all: readonly StreamRow[], at: number): Asking<Stream
   for (const stream of all) {
     const version = yield* versionAt(stream.root, stream.stream, stream.version, at)
     if (version === 0) continue
-    const [event] = yield* ask('events_of_version', stream.root, stream.stream, version)
+    const [event] = yield* ask(aboutLog.events_of_version, stream.root, stream.stream, version)
     then.push({ ...stream, version, updated_at: event?.at ?? 0, base: Math.min(stream.base, at) })
   }
   return then

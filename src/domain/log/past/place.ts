@@ -1,6 +1,7 @@
 import { readInstant } from '../instant.ts'
 import { type Asking, ask, askRow, askRows } from '../questions.ts'
 import { Refusal, refuse } from '../refusal.ts'
+import { aboutLog } from '../sql/about-log.ts'
 import { roots, streams } from '../tables.ts'
 
 /** What an answer about the past is made from: one stream, all that a part owns, or the log alone, of which no part ever goes. */
@@ -42,7 +43,7 @@ export function* placeAtTime(root: number, time: string): Asking<number | Refusa
   const at = readInstant(time)
   if (at instanceof Refusal) return at
   const head = yield* askRow(roots, root)
-  const [place] = yield* ask('place_at_time', root, stepAbove(head?.seq ?? 0), at)
+  const [place] = yield* ask(aboutLog.place_at_time, root, stepAbove(head?.seq ?? 0), at)
   return place?.seq ?? 0
 }
 
@@ -57,7 +58,7 @@ export function* floorOf(root: number, of: Concerned): Asking<number> {
 /** The version that a stream, which is now at `now`, had after an event; 0 before its first. Found by halving. */
 export function* versionAt(root: number, stream: string, now: number, at: number): Asking<number> {
   if (at === 0) return 0
-  const [found] = yield* ask('version_at', root, stepAbove(now), stream, at)
+  const [found] = yield* ask(aboutLog.version_at, root, stepAbove(now), stream, at)
   return found?.seq ?? 0
 }
 

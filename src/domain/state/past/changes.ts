@@ -3,7 +3,7 @@ import { floorOf } from '../../log/past/place.ts'
 import { type Asking, ask } from '../../log/questions.ts'
 import { toldBytesMax } from '../evolve.ts'
 import { stateStream } from '../facts.ts'
-import type { VersionChanged } from '../questions.ts'
+import { aboutState, type VersionChanged } from '../questions.ts'
 import type { VersionRow } from '../tables.ts'
 import { textOf } from './versions.ts'
 
@@ -38,7 +38,7 @@ export type Changes = {
 
 /** What the events after one changed, of as many as fit into one question: at least of the next. */
 export function* changesAfter(root: number, after: number): Asking<Changes> {
-  const rows = yield* ask('versions_after', root, after, toldBytesMax, toldKeysMax + 1)
+  const rows = yield* ask(aboutState.versions_after, root, after, toldBytesMax, toldKeysMax + 1)
   const floor = rows[0]?.floor ?? (yield* floorOf(root, stateStream))
   const isCut = rows.length > toldKeysMax
   const last = rows.at(-1)?.seq ?? 0
@@ -100,9 +100,11 @@ class Values {
 
   *#read({ key, seq, kind }: VersionChanged): Asking<string | null | undefined> {
     // It may be a megabyte: its size is asked for first.
-    const [sum] = yield* ask('chain_bytes', this.#root, key, seq)
+    const [sum] = yield* ask(aboutState.chain_bytes, this.#root, key, seq)
     if ((sum?.bytes ?? 0) > (kind === 'append' ? 2 : shortDifferencesMax) * toldBytesMax) return null
-    const chain: VersionRow[] = [...(yield* ask('chain', this.#root, key, seq, 0))].sort((a, b) => b.seq - a.seq)
+    const chain: VersionRow[] = [...(yield* ask(aboutState.chain, this.#root, key, seq, 0))].sort(
+      (a, b) => b.seq - a.seq,
+    )
     return chain.at(-1)?.prior === 0 ? textOf(chain) : undefined
   }
 }

@@ -3,6 +3,7 @@ import { held } from '../../../json/json-text.ts'
 import type { Json } from '../../../json/value.ts'
 import { type Asking, ask } from '../../log/questions.ts'
 import { hasExpired } from '../expiry.ts'
+import { aboutState } from '../questions.ts'
 import { versionText } from './past.ts'
 
 export type KeyChange = JsonChange & { readonly key: string }
@@ -35,7 +36,7 @@ export function* readDiff(root: number, from: Side, to: Side, after: string, lim
   const changes: KeyChange[] = []
   let compared = 0
   for (let last = after; ; ) {
-    const keys = yield* ask('keys_changed', root, low, high, last, keysAtOnce, expiredBy)
+    const keys = yield* ask(aboutState.keys_changed, root, low, high, last, keysAtOnce, expiredBy)
     for (const [at, { key }] of keys.entries()) {
       const [before, later] = [yield* textAt(root, key, from), yield* textAt(root, key, to)]
       for (const change of changesOf(before, later)) changes.push({ key, ...change })
@@ -57,6 +58,6 @@ function changesOf(before: string | undefined, after: string | undefined): JsonC
 }
 
 function* textAt(root: number, key: string, { seq, now = 0 }: Side): Asking<string | undefined> {
-  const [row] = yield* ask('key_at', root, key, seq)
+  const [row] = yield* ask(aboutState.key_at, root, key, seq)
   return row === undefined || row.kind === 'gone' || hasExpired(row, now) ? undefined : yield* versionText(row)
 }

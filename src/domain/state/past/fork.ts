@@ -4,6 +4,7 @@ import { rowsAt } from '../../log/row-past.ts'
 import { lapseOf, lapseTraits } from '../expiry.ts'
 import { stateStream } from '../facts.ts'
 import { afterPrefix } from '../key-prefix.ts'
+import { aboutState } from '../questions.ts'
 import {
   type KeyRow,
   type LapseRow,
@@ -22,7 +23,7 @@ export function* forkState({ root, at, isLast, to }: ForkPoint): Asking<ForkedRo
   const keys: KeyRow[] = now.filter(({ seq }) => seq <= at).map((row) => ({ ...row, root: to.root }))
   const since = new Set(isLast ? [] : now.filter(({ seq }) => seq > at).map(({ key }) => key))
   if (since.size > 0) {
-    for (const version of yield* ask('keys_at', root, '', afterPrefix(''), at)) {
+    for (const version of yield* ask(aboutState.keys_at, root, '', afterPrefix(''), at)) {
       if (since.has(version.key)) keys.push({ ...(yield* keyAt(root, version)), root: to.root })
     }
   }
@@ -45,14 +46,14 @@ export function* chainsOf(root: number, rows: ForkedRows['rows']): Asking<Forked
   const chains: VersionRow[] = []
   for (const { type, deltas, traits, key, seq } of keys) {
     if (type === 'array' && deltas > 0 && !isConvergent(traits))
-      chains.push(...(yield* ask('chain', root, key, seq, 0)))
+      chains.push(...(yield* ask(aboutState.chain, root, key, seq, 0)))
   }
   return [{ table: stateVersions, rows: chains }]
 }
 
 function* keyAt(root: number, version: VersionRow): Asking<KeyRow> {
   const found: readonly VersionRow[] =
-    version.kind === 'gone' ? [] : yield* ask('chain', root, version.key, version.seq, 0)
+    version.kind === 'gone' ? [] : yield* ask(aboutState.chain, root, version.key, version.seq, 0)
   return keyFrom(
     version,
     [...found].sort((a, b) => b.seq - a.seq),

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../../log/refusal.ts'
 import { roots } from '../../log/tables.ts'
 import { stateStream } from '../facts.ts'
 import { keyNotFound } from '../mutation.ts'
-import type { VersionMade } from '../questions.ts'
+import { aboutState, type VersionMade } from '../questions.ts'
 import { readChain } from './past.ts'
 
 /** A value above this is left out of a list: whoever wants it reads it at its place. */
@@ -37,7 +37,7 @@ interface Wanted {
 export function* readVersions(root: number, wanted: Wanted): Asking<VersionPage | Refusal> {
   const { key, limit, before, upTo = Number.MAX_SAFE_INTEGER } = wanted
   const last = before === undefined ? upTo : Math.min(upTo, yield* placeBefore(root, key, before))
-  const question = wanted.explained ? 'reasons_made' : 'versions_made'
+  const question = wanted.explained ? aboutState.reasons_made : aboutState.versions_made
   const found = yield* ask(question, root, key, last, limit + 1, shownBytesMax)
   const floor = found[0] === undefined ? yield* floorOf(root, stateStream) : (found[0].floor ?? 0)
   const lost = found[0] === undefined || found[0].seq <= floor ? yield* goneBelow(root, wanted, floor) : undefined
@@ -55,17 +55,17 @@ export function* readVersions(root: number, wanted: Wanted): Asking<VersionPage 
 /** The last place at which the key was below a version. */
 function* placeBefore(root: number, key: string, version: number): Asking<number> {
   const head = yield* askRow(roots, root)
-  const [place] = yield* ask('place_of_key_version', root, stepAbove(head?.seq ?? 0), key, version)
+  const [place] = yield* ask(aboutState.place_of_key_version, root, stepAbove(head?.seq ?? 0), key, version)
   return place?.seq ?? 0
 }
 
 /** Why a page that begins at or below the floor cannot be shown, if so. */
 function* goneBelow(root: number, wanted: Wanted, floor: number): Asking<Refusal | undefined> {
   const { key, before, upTo = Number.MAX_SAFE_INTEGER } = wanted
-  const [newest] = yield* ask('key_at', root, key, upTo)
+  const [newest] = yield* ask(aboutState.key_at, root, key, upTo)
   if (newest === undefined) return keyNotFound(key)
   if (before === undefined) return undefined
-  const [base] = yield* ask('key_at', root, key, floor)
+  const [base] = yield* ask(aboutState.key_at, root, key, floor)
   if (base === undefined || base.version === 1 || before > base.version) return undefined
   const message = `The versions of ${JSON.stringify(key)} before ${base.version} were compacted.`
   const first = base.version + 1
@@ -124,7 +124,7 @@ function wholeOf({ kind, body }: VersionMade): ShownValue {
 /** A version that was written as a difference. Where its value is too long, what was done to it is shown if that is short. */
 function* madeOf(root: number, key: string, { seq, data }: VersionMade): Asking<ShownValue> {
   // A chain may be a megabyte: its size is asked for first.
-  const [sum] = yield* ask('chain_bytes', root, key, seq)
+  const [sum] = yield* ask(aboutState.chain_bytes, root, key, seq)
   if ((sum?.bytes ?? 0) <= shownBytesMax) return { value: JSON.parse(yield* readChain(root, key, seq)) as Json }
   return data === null ? { value_omitted: true } : { value_omitted: true, change: JSON.parse(data) as Json }
 }

@@ -3,9 +3,11 @@ import { readInstant } from '../../log/instant.ts'
 import { compacted, inTheFuture, type Point, stepAbove } from '../../log/past/place.ts'
 import { Refusal } from '../../log/refusal.ts'
 import { type PastRef, type Ref, type RowsWithPast, rowOf } from '../../log/rows.ts'
+import { aboutLog } from '../../log/sql/about-log.ts'
 import { streams } from '../../log/tables.ts'
 import { stateStream } from '../facts.ts'
 import { chainRef } from '../key.ts'
+import { aboutState, type VersionShown } from '../questions.ts'
 import { stateVersions, type VersionRow } from '../tables.ts'
 import { textOf, wholeChain } from './versions.ts'
 
@@ -16,9 +18,9 @@ export function pointRefs(point: Point, rows: RowsWithPast): Ref[] {
   return point.at_time === undefined ? [stream] : [stream, timeRef(point.at_time, rows)]
 }
 
-function timeRef(time: string, rows: RowsWithPast): PastRef<'place_at_time'> {
+function timeRef(time: string, rows: RowsWithPast): PastRef<{ seq: number }> {
   const at = readInstant(time)
-  return { past: 'place_at_time', with: [stepAbove(rows.head()?.seq ?? 0), at instanceof Refusal ? 0 : at] }
+  return { past: aboutLog.place_at_time, with: [stepAbove(rows.head()?.seq ?? 0), at instanceof Refusal ? 0 : at] }
 }
 
 /** The place in the log that is meant: the last one unless a point is given. */
@@ -71,7 +73,7 @@ export class KnownPast {
     return JSON.parse(text ?? 'null') as Json
   }
 
-  #ref(key: string): PastRef<'key_at'> {
-    return { past: 'key_at', with: [key, this.#place] }
+  #ref(key: string): PastRef<VersionShown> {
+    return { past: aboutState.key_at, with: [key, this.#place] }
   }
 }

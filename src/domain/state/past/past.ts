@@ -3,17 +3,18 @@ import { isoTime } from '../../log/identity.ts'
 import { givenTwice, inTheFuture, type Point, pastPlace } from '../../log/past/place.ts'
 import { type Asking, ask, askRow } from '../../log/questions.ts'
 import { Refusal } from '../../log/refusal.ts'
+import { aboutLog } from '../../log/sql/about-log.ts'
 import { streams } from '../../log/tables.ts'
 import { shownLapse } from '../expiry.ts'
 import { stateStream } from '../facts.ts'
 import type { KeyAnswer } from '../mutation.ts'
-import type { VersionShown } from '../questions.ts'
+import { aboutState, type VersionShown } from '../questions.ts'
 import type { VersionRow } from '../tables.ts'
 import { textOf } from './versions.ts'
 
 /** The JSON text of a version that was written as a difference, read along its chain. */
 export function* readChain(root: number, key: string, seq: number): Asking<string> {
-  const rows = yield* ask('chain', root, key, seq, 0)
+  const rows = yield* ask(aboutState.chain, root, key, seq, 0)
   return textOf([...rows].sort((a, b) => b.seq - a.seq))
 }
 
@@ -52,7 +53,7 @@ export function* resolvePoint(root: number, point: StatePoint): Asking<number | 
 
 function* placeOfVersion(root: number, version: number): Asking<number | Refusal> {
   if (version === 0) return yield* beforeFirstMutation(root)
-  const [event] = yield* ask('events_of_version', root, stateStream, version)
+  const [event] = yield* ask(aboutLog.events_of_version, root, stateStream, version)
   if (event !== undefined) return event.seq
   const stream = yield* askRow(streams, root, stateStream)
   return inTheFuture('state', stream?.version ?? 0, version)
@@ -60,6 +61,6 @@ function* placeOfVersion(root: number, version: number): Asking<number | Refusal
 
 /** Version 0 of the state is the one before any mutation. */
 function* beforeFirstMutation(root: number): Asking<number> {
-  const [first] = yield* ask('events_of_version', root, stateStream, 1)
+  const [first] = yield* ask(aboutLog.events_of_version, root, stateStream, 1)
   return first === undefined ? 1 : first.seq - 1
 }

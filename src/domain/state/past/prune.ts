@@ -1,5 +1,6 @@
 import type { RowsOfPast } from '../../log/part.ts'
 import { type Asking, ask, askRows } from '../../log/questions.ts'
+import { aboutState } from '../questions.ts'
 import { type KeyRow, stateKeys, stateVersions, type VersionRow } from '../tables.ts'
 
 /** Versions that are looked at at once; one key is never taken apart. */
@@ -28,7 +29,7 @@ function* piecesOf(rows: readonly KeyRow[]): Generator<string[]> {
 function* pruneKeys(root: number, keys: readonly string[], floor: number): Asking<RowsOfPast[]> {
   const rows: { seq: number; key: string; bytes: number }[] = []
   for (const key of keys) {
-    const links = yield* ask('version_links', root, key)
+    const links = yield* ask(aboutState.version_links, root, key)
     rows.push(...unneeded(links, floor).map(({ seq, bytes }) => ({ seq, key, bytes })))
   }
   return [{ table: stateVersions, rows }]

@@ -3,7 +3,7 @@ import { isoTime } from '../../log/identity.ts'
 import { type Asking, ask } from '../../log/questions.ts'
 import { Refusal } from '../../log/refusal.ts'
 import { keyNotFound } from '../mutation.ts'
-import type { VersionMade } from '../questions.ts'
+import { aboutState, type VersionMade } from '../questions.ts'
 import { readVersions, type VersionPage } from './history.ts'
 
 /** Characters of a value that fit into the line that says what was done. */
@@ -16,7 +16,7 @@ const wholeTypes: readonly string[] = ['session_created', 'init', 'full_replace'
 export type Reasons = Omit<VersionPage, 'compactedBefore'>
 
 export function* reasonsOf(root: number, key: string, limit: number, at?: number): Asking<Reasons | Refusal> {
-  const [newest] = yield* ask('key_at', root, key, at ?? Number.MAX_SAFE_INTEGER)
+  const [newest] = yield* ask(aboutState.key_at, root, key, at ?? Number.MAX_SAFE_INTEGER)
   if (newest === undefined) return keyNotFound(key)
   const page = yield* readVersions(root, { key, limit: limit + 1, upTo: newest.seq, explained: true })
   if (page instanceof Refusal) return page

@@ -6,6 +6,7 @@ import type { Table } from '../../../domain/log/tables.ts'
 import { buildCheckpoints, phases, taskWaves } from '../../../domain/plan/tables.ts'
 import type { SessionFound } from '../../../domain/sessions/questions.ts'
 import type { Share } from '../../../domain/workflow/figures.ts'
+import { aboutWorkflow } from '../../../domain/workflow/questions.ts'
 import type { WorkflowSpec } from '../../../domain/workflow/spec.ts'
 import type { AgentThere } from './agents.ts'
 
@@ -41,7 +42,7 @@ export function* phasesThere(root: number, at: number | undefined, spec: Workflo
 }
 
 export function* lastCheckpoint(root: number, at: number | undefined) {
-  const [row] = yield* ask('last_checkpoint', root, at ?? Number.MAX_SAFE_INTEGER)
+  const [row] = yield* ask(aboutWorkflow.last_checkpoint, root, at ?? Number.MAX_SAFE_INTEGER)
   return row === undefined ? null : { seq: row.seq, at: isoTime(row.at), why: row.why }
 }
 

@@ -1,4 +1,4 @@
-import { type AnyTable, rowOverhead } from '../../domain/log/tables.ts'
+import { type AnyTable, rowOverhead } from '../tables.ts'
 
 /**
  * The one SQL text for both engines: parameters are `$1`, `$2` …, and nothing in it belongs to one dialect. What asks about the past
