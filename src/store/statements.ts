@@ -29,6 +29,7 @@ export function statementOf(load: Load): Statement {
     return { text: textFor(selectRow(load.table), load.key), parameters: load.key, bytes: bytesIn(load.table) }
   }
   if ('orphansOf' in load) return { text: orphansIn(load.orphansOf), parameters: [] }
+  if ('placesIn' in load) return { text: placesInIndex(load.placesIn), parameters: [load.root] }
   if ('bytesIn' in load) return bytesInTable(load.bytesIn, load.within)
   return rangeOf(load.table, load.root, load.range)
 }
@@ -161,6 +162,11 @@ function bytesInTable(table: AnyTable, within: Stretch | undefined): Statement {
   if (within === undefined) return { text: `${sum} GROUP BY root`, parameters: [] }
   const { root, after, upto } = within
   return { text: `${sum} WHERE root = $1 AND seq > $2 AND seq <= $3 GROUP BY root`, parameters: [root, after, upto] }
+}
+
+/** How many places an index has of each value of its column, and the sum of those. */
+function placesInIndex({ name, key: [column] }: AnyTable): string {
+  return `SELECT ${column} AS value, count(*) AS count, CAST(sum(seq) AS BIGINT) AS sum FROM ${name} WHERE root = $1 GROUP BY ${column}`
 }
 
 /** Rows whose root has no head. */

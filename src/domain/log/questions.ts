@@ -46,6 +46,7 @@ export type Load =
   | { readonly table: AnyTable; readonly key: readonly (string | number)[] }
   | { readonly table: AnyTable; readonly root: number; readonly range: Range }
   | { readonly orphansOf: AnyTable }
+  | { readonly placesIn: AnyTable; readonly root: number }
   | { readonly bytesIn: AnyTable; readonly within?: Stretch | undefined }
 
 /** A stretch of the rows that a root has itself. */
@@ -85,6 +86,18 @@ export function* askRows<Row extends object>(
 /** What the rows of a table count against the disk space of their roots; of a stretch, where one is given. */
 export function* askBytes(table: AnyTable, within?: Stretch): Asking<readonly { root: number; bytes: number }[]> {
   return (yield { bytesIn: table, within }) as readonly { root: number; bytes: number }[]
+}
+
+/** In a table that finds rows of another by one of their columns (`indexedBy`): what it has of each value of that column. */
+export function* askPlaces(index: AnyTable, root: number): Asking<readonly PlacesOf[]> {
+  return (yield { placesIn: index, root }) as readonly PlacesOf[]
+}
+
+/** How many places there are for a value, and what their numbers add up to. */
+export interface PlacesOf {
+  readonly value: string
+  readonly count: number
+  readonly sum: number
 }
 
 /** The roots that a table has rows of, and that have no head. */

@@ -27,7 +27,7 @@ export interface Table<Row extends object> {
   readonly carried: boolean
   /** Columns that may be long, where others have some hundred characters at most: an engine may keep them beside the row. */
   readonly long: readonly (keyof Row & string)[]
-  /** The table that finds rows of this one by other columns; it is filled behind the writes, in sorted batches. */
+  /** The table that finds rows of this one by a column that it has first in its key, before `seq`; it is filled behind the writes, in sorted batches. */
   readonly indexedBy: AnyTable | undefined
   /** Is part of backups; who may use a store is not. */
   readonly copied: boolean

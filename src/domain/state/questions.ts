@@ -133,9 +133,6 @@ export const aboutState = questions({
     FROM (${places(f, '$2', '$3', '')}) m ${f.version} WHERE ${f.is('m.seq', '$2')} ORDER BY v.seq`,
     ),
   ),
-  index_sums: question<{ key: string; count: number; sum: number }>(
-    'SELECT key, count(*) AS count, CAST(sum(seq) AS BIGINT) AS sum FROM state_places WHERE root = $1 GROUP BY key',
-  ),
   version_links: question<Pick<VersionRow, 'seq' | 'prior'> & { bytes: number }>(
     found(
       (f) => `SELECT v.seq, v.prior, ${bytesText(stateVersions)} AS bytes

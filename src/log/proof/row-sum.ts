@@ -5,7 +5,7 @@ import type { AnyTable } from '../../domain/log/tables.ts'
 /** Up to so many characters a hash of our own is faster than a call into the crypto library. */
 const shortMax = 128
 
-/** The places of one key. */
+/** The places of one value. */
 interface Places {
   count: number
   sum: number
@@ -14,14 +14,15 @@ interface Places {
 /** A sum of hashes: equal for equal sets of rows of one root, in whatever order they were added. */
 export class RowSum {
   readonly #columns: readonly string[]
-  readonly #isIndexed: boolean
+  /** The column that an index finds its rows by. */
+  readonly #indexed: string | undefined
   readonly #seqs = new Map<string, number[]>()
   #sum = 0
   #rows = 0
 
   constructor({ columns, indexedBy }: AnyTable) {
     this.#columns = Object.keys(columns).filter((column) => column !== 'root')
-    this.#isIndexed = indexedBy !== undefined
+    this.#indexed = indexedBy?.key[0]
   }
 
   add(row: object): void {
@@ -30,26 +31,26 @@ export class RowSum {
     for (const column of this.#columns) mixed = hashOf(mixed, String(values[column]))
     this.#sum = (this.#sum + mixed) % 2 ** 52
     this.#rows += 1
-    if (this.#isIndexed) this.#note(values as { key: string; seq: number })
+    if (this.#indexed !== undefined) this.#note(String(values[this.#indexed]), Number(values.seq))
   }
 
   equals(other: RowSum): boolean {
     return this.#sum === other.#sum && this.#rows === other.#rows
   }
 
-  /** How many rows each key has at certain places, and the sum of those. */
+  /** How many rows each value of the indexed column has at certain places, and the sum of those. */
   placesOf(isMeant: (seq: number) => boolean): Map<string, Places> {
     const found = new Map<string, Places>()
-    for (const [key, seqs] of this.#seqs) {
+    for (const [value, seqs] of this.#seqs) {
       const within = seqs.filter(isMeant)
-      if (within.length > 0) found.set(key, { count: within.length, sum: within.reduce((sum, seq) => sum + seq, 0) })
+      if (within.length > 0) found.set(value, { count: within.length, sum: within.reduce((sum, seq) => sum + seq, 0) })
     }
     return found
   }
 
-  #note({ key, seq }: { key: string; seq: number }): void {
-    const seqs = this.#seqs.get(key)
-    if (seqs === undefined) this.#seqs.set(key, [seq])
+  #note(value: string, seq: number): void {
+    const seqs = this.#seqs.get(value)
+    if (seqs === undefined) this.#seqs.set(value, [seq])
     else seqs.push(seq)
   }
 }

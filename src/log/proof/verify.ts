@@ -1,9 +1,8 @@
 import type { Parts, Problem } from '../../domain/log/part.ts'
-import { type Asking, ask, askOrphans, askRow, askRows } from '../../domain/log/questions.ts'
+import { type Asking, ask, askOrphans, askPlaces, askRow, askRows } from '../../domain/log/questions.ts'
 import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { type AnyTable, indexing, placeSeparator, roots } from '../../domain/log/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
-import { aboutState } from '../../domain/state/questions.ts'
 import { isOwn, lineageOf } from '../forks/lineage.ts'
 import { verifyDiskBytes } from './disk-bytes.ts'
 import { LiveChains } from './live-chains.ts'
@@ -91,19 +90,19 @@ function* verifyIndex({ root, id }: RootNamed, table: AnyTable, stored: RowSum, 
   const index = table.indexedBy
   if (index === undefined) return []
   const filled = yield* askRow(indexing, root, table.name)
-  const found = yield* ask(aboutState.index_sums, root)
+  const found = yield* askPlaces(index, root)
   const problems: Problem[] = []
   if ((filled?.upto ?? 0) > last)
     problems.push({ root: id, where: `${indexing.name} ${table.name}`, what: 'is further than the log' })
   const lineage = yield* lineageOf(root)
   const expected = stored.placesOf((seq) => seq <= (filled?.upto ?? 0) && isOwn(lineage, seq))
-  for (const { key, count, sum } of found) {
-    const wanted = expected.get(key)
-    expected.delete(key)
+  for (const { value, count, sum } of found) {
+    const wanted = expected.get(value)
+    expected.delete(value)
     if (wanted?.count !== count || wanted.sum !== sum)
-      problems.push({ root: id, where: `${index.name} ${key}`, what: 'has other places than there are versions' })
+      problems.push({ root: id, where: `${index.name} ${value}`, what: 'has other places than there are versions' })
   }
-  for (const key of expected.keys()) problems.push({ root: id, where: `${index.name} ${key}`, what: 'is missing' })
+  for (const value of expected.keys()) problems.push({ root: id, where: `${index.name} ${value}`, what: 'is missing' })
   return problems
 }
 
