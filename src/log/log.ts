@@ -10,7 +10,7 @@ import { roots } from '../domain/log/tables.ts'
 import { aboutSessions } from '../domain/sessions/questions.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import type { ProcessIdentity } from '../domain/sessions/tables.ts'
-import type { AnyAnswered, AnyOperation, AnyStream, Change, Place, Read, Wait } from '../operations/operation.ts'
+import type { AnyAnswered, AnyOperation, AnyStream, Effect, Place, Read, Wait } from '../operations/operation.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
 import { agentIn, asItself, checkAsking, checkBeyond, ownersOnly } from './access/authority.ts'
@@ -217,7 +217,7 @@ export class Log {
     return [...this.#parts.evolve.keys()]
   }
 
-  async #change(operation: Change<object, Answer>, asked: Asked, caller: Caller): Promise<Answer> {
+  async #change(operation: Effect<object, Answer>, asked: Asked, caller: Caller): Promise<Answer> {
     const agent = agentIn(caller.scope)
     const input = agent ? asItself(asked) : asked
     const acting = operation.acting(input)
@@ -229,10 +229,9 @@ export class Log {
     )
   }
 
-  async #changeAt(place: Place, operation: Change<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
+  async #changeAt(place: Place, operation: Effect<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
     const call = callOf(operation, input, place, caller)
-    const forks = operation.forks?.(input, place)
-    const answer = await (forks === undefined ? this.#writer.write(call) : this.#forks.make(call))
+    const answer = await ('forking' in call ? this.#forks.make(call) : this.#writer.write(call))
     return this.#folders === undefined || caller.keepsFolder ? answer : withFolder(this.#folders, call, answer)
   }
 

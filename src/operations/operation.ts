@@ -37,11 +37,16 @@ interface Definition<Input> {
   settles?(input: Input): boolean
 }
 
-/** An operation that changes something below a root: pure, given its rows. */
-export interface Change<Input, Out> extends Definition<Input> {
+/** What has an effect below a root, once for each request id. */
+interface Effective<Input> extends Definition<Input> {
   readonly kind: 'change'
   /** The session that acts: the one named by the input, the ambient one, or a root that is made by this very change. */
   acting(input: Input): { session: string | undefined } | 'new root'
+}
+
+/** An operation that changes something below a root: pure, given its rows, and told by the events that it records. */
+export interface Change<Input, Out> extends Effective<Input> {
+  readonly makes: 'events'
   /** What must be loaded first; asked again after each loading until nothing is missing. */
   needs(input: Input, rows: RowsWithPast, acting: Acting): Ref[]
   decide(input: Input, on: Deciding): Out | Refusal
@@ -52,18 +57,40 @@ export interface Change<Input, Out> extends Definition<Input> {
   readonly onFullRoot?: 'frees' | 'due'
   /** It asks about events that calls before it may just be making: it is decided once those are written. */
   readonly startsGroup?: true
-  /** Makes a fork of the root and no event. The log does it, and nothing is decided. Where it says undefined, it is a change like others. */
-  forks?(input: Input, place: Place): Asking<ForkWanted | Refusal> | undefined
+  /** For some inputs it makes a fork instead; those for which it says undefined are decided. */
+  forks?(input: Input): Forking<Out> | undefined
 }
 
+/** An operation that makes a fork of a root and no event: it says which one, and the log makes it. Nothing is decided. */
+export interface Fork<Input, Out> extends Effective<Input> {
+  readonly makes: 'fork'
+  forks(input: Input): Forking<Out>
+}
+
+/** Whoever asks for an effect need not know how it comes about: to all surfaces the two are the same. */
+export type Effect<Input, Out> = Change<Input, Out> | Fork<Input, Out>
+
+/** Finds out which fork is wanted of a root, on the rows as they are when it is made. */
+export type Forking<Out> = (place: Place) => Asking<ForkWanted<Out> | Refusal>
+
 /** A fork that is asked for. */
-export interface ForkWanted {
+export interface ForkWanted<Out> {
   /** After which event; after the last unless given. */
   readonly at: number | undefined
   /** The session whose copy is answered: that of the root unless given. */
   readonly no?: number
-  /** What is answered besides. */
-  readonly also?: Answer
+  answer(made: ForkMade): Out
+}
+
+/** A fork that was made. */
+export type ForkMade = {
+  session_id: string
+  root_session_id: string
+  origin_session_id: string
+  at: number
+  status: string
+  /** Of one that had ended by then: the event that ended it. */
+  ended_seq?: number
 }
 
 /** The session an operation is about. */
@@ -168,7 +195,7 @@ export interface Stream<Input> extends Definition<Input> {
 }
 
 /** An operation that is answered once. */
-export type Operation<Input, Out> = Change<Input, Out> | Read<Input, Out> | Upkeep<Input, Out> | Wait<Input, Out>
+export type Operation<Input, Out> = Effect<Input, Out> | Read<Input, Out> | Upkeep<Input, Out> | Wait<Input, Out>
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations holds ones of every input and answer.
 export type AnyAnswered = Operation<any, any>
@@ -182,25 +209,38 @@ const changing = { session, request_id: requestId, fence, call: toolCall, allow_
 type Common<M, Added> = Shape<M & Added>
 /** The input of a change: its own members and those of every change. */
 export type Changing<M> = Common<M, typeof changing>
-type Given<D, M> = Omit<D, 'kind' | 'input' | 'acting'> & { input: M }
+type Given<D, M> = Omit<D, 'kind' | 'makes' | 'input' | 'acting'> & { input: M }
 
 /** Defines a change; the session it acts in, the request id, the fence and whether secrets are meant are members of every one. */
 export function change<const M extends Members, Out extends Answer>(
   given: Given<Change<Changing<M>, Out>, M>,
 ): Change<Changing<M>, Out> {
-  const input = object({ ...given.input, ...changing }, given.summary)
-  const acting = (asked: { session?: string }) => ({ session: asked.session })
   return {
     ...given,
-    kind: 'change',
-    input: input as never,
-    acting: acting as never,
+    ...effective(given),
+    makes: 'events',
     needs: (asked, rows, place) => [...actingRefs(rows, place), ...given.needs(asked, rows, place)],
     decide(asked, on) {
       on.session = on.rows.get(sessions, on.no)
       return checkActing(on) ?? given.decide(asked, on)
     },
   }
+}
+
+/** Defines an operation that always makes a fork; it has the same members of its own as every change. */
+export function fork<const M extends Members, Out extends Answer>(
+  given: Given<Fork<Changing<M>, Out>, M>,
+): Fork<Changing<M>, Out> {
+  return { ...given, ...effective(given), makes: 'fork' }
+}
+
+function effective<M extends Members>({ input, summary }: { input: M; summary: string }) {
+  const acting = ({ session }: { session?: string }) => ({ session })
+  return {
+    kind: 'change',
+    input: object({ ...input, ...changing }, summary) as never,
+    acting: acting as never,
+  } as const
 }
 
 /** Whoever acts must be there, and its root; where it acts under a lease, it must hold that. */

@@ -45,7 +45,8 @@ export class BareRoot {
   perform(operation: AnyAnswered, asked: JsonObject): Refusal | undefined {
     const input = operation.input.check(asked, '', defaultLimits)
     if (input instanceof Refusal) return input as Refusal
-    if (operation.kind !== 'change') throw new Error(`${operation.name} changes nothing`)
+    if (operation.kind !== 'change' || operation.makes !== 'events')
+      throw new Error(`${operation.name} changes nothing`)
     this.#at = this.#now()
     const made = operation.decide(input, this.#deciding())
     return made instanceof Refusal ? (made as Refusal) : undefined

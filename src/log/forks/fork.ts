@@ -10,20 +10,20 @@ import { hasEnded } from '../../domain/sessions/lifecycle.ts'
 import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
 import { failpoint, isPlanted } from '../../failpoint.ts'
-import type { ForkWanted } from '../../operations/operation.ts'
+import type { ForkMade, ForkWanted } from '../../operations/operation.ts'
 import type { Changes } from '../../store/engine.ts'
 import { diskBytesIn } from '../disk-space.ts'
 import { numberTaken } from '../write/root-numbers.ts'
 import { lineageAt, lineageOf } from './lineage.ts'
 
 /** What is asked of a fork: after which event, and what it is called. */
-export interface Forking extends ForkWanted {
-  readonly to: { readonly root: number; readonly id: string }
+export interface Asked extends Pick<ForkWanted<Answer>, 'at' | 'no'> {
+  readonly to: ForkPoint['to']
 }
 
 export interface Forked {
   readonly changes: readonly Changes[]
-  readonly answer: Answer
+  readonly made: ForkMade
 }
 
 /**
@@ -33,7 +33,7 @@ export interface Forked {
 export function* fork(
   parts: Parts,
   head: RootRow | undefined,
-  { at: asked, no = 0, also, to }: Forking,
+  { at: asked, no = 0, to }: Asked,
 ): Asking<Forked | Refusal> {
   if (head === undefined) return sessionRemoved()
   if ((yield* askRow(roots, to.root)) !== undefined) return numberTaken()
@@ -69,13 +69,12 @@ export function* fork(
       ),
       ...forked.flatMap(({ rows }) => rows.filter((each) => each.rows.length > 0)),
     ],
-    answer: {
+    made: {
       session_id: sessionOf(forked, no)?.id ?? to.id,
       root_session_id: to.id,
       origin_session_id: head.id,
       at,
       ...(yield* statusOf(forked, point)),
-      ...also,
     },
   }
 }
@@ -87,7 +86,10 @@ function sessionOf(forked: readonly ForkedRows[], wanted: number): SessionRow | 
 }
 
 /** What a fork is from its beginning on: one of a root that has ended has ended too. */
-function* statusOf(forked: readonly ForkedRows[], { root, at }: ForkPoint): Asking<Answer> {
+function* statusOf(
+  forked: readonly ForkedRows[],
+  { root, at }: ForkPoint,
+): Asking<Pick<ForkMade, 'status' | 'ended_seq'>> {
   const status = sessionOf(forked, 0)?.status ?? 'running'
   const [end] = hasEnded(status) ? yield* ask(aboutLog.stream_at, root, sessionStream(0), at) : []
   return { status, ...(end && { ended_seq: end.seq }) }

@@ -2,8 +2,8 @@ import type { Clock } from '../../clock.ts'
 import { checkHeld, leaseRefs } from '../../domain/leases/lease.ts'
 import { leases } from '../../domain/leases/tables.ts'
 import type { LeaseTime } from '../../domain/log/lease-time.ts'
-import type { Parts } from '../../domain/log/part.ts'
-import type { Asking, Load } from '../../domain/log/questions.ts'
+import type { ForkPoint, Parts } from '../../domain/log/part.ts'
+import type { Load } from '../../domain/log/questions.ts'
 import { CairnRefusal, Refusal } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { type RootRow, requests } from '../../domain/log/tables.ts'
@@ -13,14 +13,14 @@ import { diskBytesOf } from '../disk-space.ts'
 import { asThrown } from '../thrown.ts'
 import { touched } from '../upkeep/touched.ts'
 import { asLoads } from '../write/as-loads.ts'
-import type { Call, Outcome } from '../write/call.ts'
+import type { ForkCall, Outcome } from '../write/call.ts'
 import type { Committed } from '../write/commits.ts'
 import { load } from '../write/loading.ts'
 import { lossesMax, lostTooOften } from '../write/losses.ts'
 import { Overlay } from '../write/overlay.ts'
 import { isRequest, nothingRemembered, recall, rememberedRow } from '../write/remembered.ts'
 import type { RootNumbers } from '../write/root-numbers.ts'
-import { type Forking, fork } from './fork.ts'
+import { fork } from './fork.ts'
 
 /** Makes forks. A repeated request gets the fork that it made the first time. */
 export class Forks {
@@ -45,7 +45,7 @@ export class Forks {
     this.#moved = moved
   }
 
-  make(call: Call): Promise<Answer> {
+  make(call: ForkCall): Promise<Answer> {
     const making = this.#make(call).finally(() => this.#making.delete(making))
     this.#making.add(making)
     return making
@@ -55,7 +55,7 @@ export class Forks {
     await Promise.allSettled(this.#making)
   }
 
-  async #make(call: Call): Promise<Answer> {
+  async #make(call: ForkCall): Promise<Answer> {
     const to = { root: -(await this.#numbers.next()), id: `sess_${this.#clock.id()}` }
     const outcome = await this.#write(call, to)
     failpoint('answer')
@@ -68,7 +68,7 @@ export class Forks {
     return outcome.answer
   }
 
-  async #write(call: Call, to: Forking['to'], losses = 0): Promise<Outcome> {
+  async #write(call: ForkCall, to: ForkPoint['to'], losses = 0): Promise<Outcome> {
     const { root } = call.place
     try {
       return await this.#engine.write([root], ([head], time) => this.#work(call, head, time, to))
@@ -79,17 +79,18 @@ export class Forks {
     }
   }
 
-  *#work(call: Call, head: RootRow | undefined, time: LeaseTime, to: Forking['to']): Work<Outcome> {
+  *#work(call: ForkCall, head: RootRow | undefined, time: LeaseTime, to: ForkPoint['to']): Work<Outcome> {
     const remembered = isRequest(call) ? yield* recall([call]) : nothingRemembered
     const known = remembered.outcome(call)
     if (known !== undefined) return { changes: [], out: known }
     const refusal = yield* refuseFenced(call, head, time)
     if (refusal) return { changes: [], out: { refusal } }
-    const wanted = yield* asLoads(call.operation.forks?.(call.input, call.place) ?? nothingWanted())
+    const wanted = yield* asLoads(call.forking(call.place))
     if (wanted instanceof Refusal) return { changes: [], out: { refusal: wanted } }
     const forked = yield* asLoads(fork(this.#parts, head, { ...wanted, to }))
     if (forked instanceof Refusal) return { changes: [], out: { refusal: forked } }
-    const { changes, answer } = forked
+    const { changes, made } = forked
+    const answer = wanted.answer(made)
     const row = rememberedRow(call, answer, this.#clock.now())
     if (row === undefined || head === undefined) return { changes, out: { answer } }
     const counted = touched(head, [], diskBytesOf(requests, row))
@@ -97,14 +98,9 @@ export class Forks {
   }
 }
 
-// biome-ignore lint/correctness/useYield: it has nothing to ask.
-function* nothingWanted(): Asking<never> {
-  throw new Error('this operation makes no fork')
-}
-
 /** Whoever acts under leases must hold them. */
 function* refuseFenced(
-  { place: { root, rootId, fences = [] } }: Call,
+  { place: { root, rootId, fences = [] } }: ForkCall,
   head: RootRow | undefined,
   time: LeaseTime,
 ): Generator<readonly Load[], Refusal | undefined, readonly object[][]> {

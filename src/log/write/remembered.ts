@@ -3,14 +3,14 @@ import { refuse } from '../../domain/log/refusal.ts'
 import type { Answer } from '../../domain/log/rows.ts'
 import { type RequestRow, requests } from '../../domain/log/tables.ts'
 import type { Json } from '../../json/value.ts'
-import type { Call, Outcome } from './call.ts'
+import type { Called, Outcome } from './call.ts'
 
-export function isRequest({ request }: Call): boolean {
+export function isRequest({ request }: Called): boolean {
   return request !== undefined
 }
 
 /** Looks up which of the calls carry a request id that was answered before. */
-export function* recall(calls: readonly Call[]): Generator<Load[], Remembered, readonly object[][]> {
+export function* recall(calls: readonly Called[]): Generator<Load[], Remembered, readonly object[][]> {
   const ids = calls.flatMap(({ request }) => (request === undefined ? [] : [[request.caller, request.id]]))
   const found = yield ids.map((key) => ({ table: requests, key }))
   return new Remembered(found.flat() as RequestRow[])
@@ -25,7 +25,7 @@ export class Remembered {
   }
 
   /** The answer that was given then; undefined for a request that is new. */
-  outcome({ request }: Call): Outcome | undefined {
+  outcome({ request }: Called): Outcome | undefined {
     if (request === undefined) return undefined
     const row = this.#rows.get(requests.place(request as RequestRow))
     if (row === undefined) return undefined
@@ -47,7 +47,7 @@ export class Remembered {
 }
 
 /** The row to write for a call that was answered, if it carries a request id. */
-export function rememberedRow({ request, place }: Call, answer: Answer, at: number): RequestRow | undefined {
+export function rememberedRow({ request, place }: Called, answer: Answer, at: number): RequestRow | undefined {
   return request && { ...request, root: place.root, answer: remembered(answer), at }
 }
 

@@ -10,7 +10,7 @@ import { type Asking, ask } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { rowOf } from '../../domain/log/rows.ts'
 import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
-import { change, type ForkWanted } from '../operation.ts'
+import { change, type ForkMade, type ForkWanted } from '../operation.ts'
 import { checkRoom, creatingRefs, recordCreated } from '../sessions/create.ts'
 import { visibleCut } from './rewind.ts'
 
@@ -21,13 +21,13 @@ function* source(root: number, no: number, point: number | undefined) {
 }
 
 /** A copy of the whole root, as it was when the conversation had come to the point. */
-function* whole(root: number, no: number, point: number | undefined): Asking<ForkWanted | Refusal> {
+function* whole(root: number, no: number, point: number | undefined): Asking<ForkWanted<Copied> | Refusal> {
   const cut = yield* source(root, no, point)
   if (cut instanceof Refusal) return cut
-  const also = { copied: cut.copied }
-  if (point === undefined) return { at: undefined, no, also }
+  const answer = (made: ForkMade) => ({ ...made, copied: cut.copied })
+  if (point === undefined) return { at: undefined, no, answer }
   const [first] = cut.seq === 0 ? yield* ask(aboutConversations.context_events, root, contextStream(no), 0, 1) : []
-  return { at: first === undefined ? cut.seq || undefined : first.seq - 1, no, also }
+  return { at: first === undefined ? cut.seq || undefined : first.seq - 1, no, answer }
 }
 
 type Copied = {
@@ -58,7 +58,7 @@ function messagesOnly(on: Deciding, point: number | undefined): Copied | Refusal
   return { session_id: row.id, root_session_id: on.rows.id, copied }
 }
 
-const copy = change({
+export const contextCopy = change({
   name: 'context.copy',
   summary: 'Copy a session as it was at a point of its conversation: its whole root, or its messages alone.',
   command: {
@@ -83,9 +83,5 @@ const copy = change({
     ]
   },
   decide: (input, on): Copied | Refusal => messagesOnly(on, input.to_point),
+  forks: ({ to_point, context_only }) => (context_only ? undefined : ({ root, no }) => whole(root, no, to_point)),
 })
-
-export const contextCopy: typeof copy = {
-  ...copy,
-  forks: ({ to_point, context_only }, { root, no }) => (context_only ? undefined : whole(root, no, to_point)),
-}
