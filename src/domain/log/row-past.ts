@@ -1,5 +1,5 @@
 import type { Json } from '../../json/value.ts'
-import { type Asking, ask, askRows } from './questions.ts'
+import { type Asking, ask, askRow, askRows } from './questions.ts'
 import { aboutLog } from './sql/about-log.ts'
 import type { AnyTable, RowVersionRow, Table } from './tables.ts'
 
@@ -27,4 +27,22 @@ export function* rowsAt<Row extends object>(table: Table<Row>, root: number, at:
   const versions = yield* ask(aboutLog.rows_at, root, table.name, at)
   const present = new Map((yield* askRows(table, root)).map((row) => [table.place(row), row]))
   return versions.map(({ place, row }) => ({ root, ...rowThen(table, present.get(place), row) }))
+}
+
+/** Rows of a table as they are, or as they were after an event. */
+export function* rowsThen<Row extends object>(
+  table: Table<Row>,
+  root: number,
+  at: number | undefined,
+): Asking<readonly Readonly<Row>[]> {
+  return at === undefined ? yield* askRows(table, root) : yield* rowsAt(table, root, at)
+}
+
+/** The one row of a table that has one. */
+export function* onlyRowThen<Row extends object>(
+  table: Table<Row>,
+  root: number,
+  at: number | undefined,
+): Asking<Readonly<Row> | undefined> {
+  return at === undefined ? yield* askRow(table as AnyTable, root) : (yield* rowsAt(table, root, at))[0]
 }

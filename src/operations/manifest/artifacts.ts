@@ -1,6 +1,7 @@
 import { isoTime } from '../../domain/log/identity.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
+import { rowsThen } from '../../domain/log/row-past.ts'
 import { rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { checkCount } from '../../domain/log/text/room.ts'
@@ -12,7 +13,6 @@ import { artifacts, manifests } from '../../domain/manifest/tables.ts'
 import { isPast, past } from '../inputs.ts'
 import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
-import { rowsThen } from '../plan/seen.ts'
 
 export const artifactAdd = change({
   name: 'artifact.add',

@@ -2,6 +2,7 @@ import { isoTime } from '../../domain/log/identity.ts'
 import { optional } from '../../domain/log/input-schema.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
+import { rowsThen } from '../../domain/log/row-past.ts'
 import { rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { checkCount } from '../../domain/log/text/room.ts'
@@ -14,7 +15,6 @@ import { isPast, past } from '../inputs.ts'
 import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
 import { knownCheckpoint } from '../plan/checkpoints.ts'
-import { rowsThen } from '../plan/seen.ts'
 
 function showCommit({ no, sha, message, checkpoint, recorded_at }: CommitRow) {
   return { no, sha, message, checkpoint, created_at: isoTime(recorded_at) }

@@ -1,7 +1,7 @@
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
-import { rowsAt } from '../../domain/log/row-past.ts'
+import { onlyRowThen, rowsAt, rowsThen } from '../../domain/log/row-past.ts'
 import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots } from '../../domain/log/tables.ts'
 import { type ManifestRows, manifestFrom } from '../../domain/manifest/manifest.ts'
@@ -13,7 +13,6 @@ import { sessionRemoved } from '../../domain/sessions/session.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { past } from '../inputs.ts'
 import { read } from '../operation.ts'
-import { onlyRowThen, rowsThen } from '../plan/seen.ts'
 
 /** All that the manifest of a root is made from, as it is or as it was after an event. */
 export function* manifestRows(root: number, at: number | undefined): Asking<ManifestRows | undefined> {

@@ -3,6 +3,7 @@ import { isoTime } from '../../domain/log/identity.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import type { Asking } from '../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { rowsThen } from '../../domain/log/row-past.ts'
 import { rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { prose } from '../../domain/log/text/entries.ts'
@@ -17,7 +18,6 @@ import { isPast, past } from '../inputs.ts'
 import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
 import { checkpointNo } from './named.ts'
-import { rowsThen } from './seen.ts'
 
 function showCheckpoint({ checkpoint, text, started_at, completed_at }: BuildCheckpointRow) {
   return {

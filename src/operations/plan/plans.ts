@@ -1,6 +1,7 @@
 import { optional } from '../../domain/log/input-schema.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { rowsThen } from '../../domain/log/row-past.ts'
 import { allOf, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { checkCount } from '../../domain/log/text/room.ts'
@@ -16,7 +17,7 @@ import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
 import { checkpointsSeen } from './checkpoints.ts'
 import { knownPhases, phaseMeant, phaseNamed, plansOf } from './named.ts'
-import { planSeen, rowsThen } from './seen.ts'
+import { planSeen } from './seen.ts'
 
 function phaseOr(all: readonly PhaseRow[], given: string | undefined): PhaseRow | Refusal {
   if (given !== undefined) return phaseMeant(all, given)

@@ -2,6 +2,7 @@ import { integer, oneOf, optional } from '../../../domain/log/input-schema.ts'
 import { pastPlace } from '../../../domain/log/past/place.ts'
 import { type Asking, askRow, askRows } from '../../../domain/log/questions.ts'
 import { Refusal } from '../../../domain/log/refusal.ts'
+import { rowsThen } from '../../../domain/log/row-past.ts'
 import { taskStatuses } from '../../../domain/plan/facts.ts'
 import type { Task } from '../../../domain/plan/known.ts'
 import { placeOfRank, ranksOfWave } from '../../../domain/plan/order.ts'
@@ -13,7 +14,7 @@ import { sessions } from '../../../domain/sessions/tables.ts'
 import { limit, past } from '../../inputs.ts'
 import { read } from '../../operation.ts'
 import { phaseMeant, phaseNamed } from '../named.ts'
-import { planSeen, rowsThen } from '../seen.ts'
+import { planSeen } from '../seen.ts'
 
 const pageUsual = 100
 /** As many as are looked at in one go where only some are wanted. */
