@@ -7,6 +7,7 @@ import { answersText } from './answers.mjs'
 import { clientTableText } from './client-table.ts'
 import { ledgerText } from './ledger.mjs'
 import { messagesPage } from './messages.mjs'
+import { operationTypesText } from './operation-types.ts'
 
 const generated: Readonly<Record<string, () => string>> = {
   'docs/cli.md': () => `${reference()}\n`,
@@ -14,6 +15,7 @@ const generated: Readonly<Record<string, () => string>> = {
   'docs/messages.md': messagesPage,
   'docs/requirements.md': ledgerText,
   'docs/schemas/workflow.schema.json': () => `${JSON.stringify(workflowSchema, null, 2)}\n`,
+  'src/client/operations.d.ts': operationTypesText,
   'src/client/table.ts': clientTableText,
   'src/surfaces/http/openapi/answers.json': answersText,
 }

@@ -25,7 +25,7 @@ export interface ConnectOptions extends Means {
   /** Such as `http://127.0.0.1:4747`. */
   readonly url: string
   /** How long a call is tried before it is given up, and a feed before it is said to be lost. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
 }
 
 const rootsOfPage = 1000
@@ -101,7 +101,11 @@ export class Connection {
     return this.#followRoot(session, { stream, prefix, signal }, since)
   }
 
-  follow({ session, since = 0, ...wanted }: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void> {
+  follow({
+    session,
+    since = 0,
+    ...wanted
+  }: FollowOptions & { session?: string | undefined }): AsyncGenerator<FeedEvent, void> {
     return this.#followRoot(session, wanted, since)
   }
 
