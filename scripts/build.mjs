@@ -22,7 +22,7 @@ const common = {
   outdir: 'dist',
   bundle: true,
   format: 'esm',
-  minifyWhitespace: true,
+  // Whitespace stays: Node prints the line that an error came from where nobody catches it, and without any that is the whole file.
   minifySyntax: true,
   legalComments: 'none',
   sourcemap: 'external',
@@ -46,6 +46,9 @@ async function bundle() {
     ...forNode,
     entryPoints: { cli: 'src/surfaces/cli/main.ts' },
     format: 'cjs',
+    // Read at each start, so as short as it can be; in lines, for the same reason.
+    minifyWhitespace: true,
+    lineLimit: 160,
     outExtension: { '.js': '.cjs' },
     define: { 'import.meta.url': 'programUrl' },
     supported: { 'dynamic-import': false },
@@ -57,8 +60,6 @@ async function bundle() {
     entryPoints: { client: 'src/client/index.ts' },
     platform: 'browser',
     target: ['node20', 'es2022'],
-    // Node prints the line that an uncaught refusal came from.
-    minifyWhitespace: false,
     minifyIdentifiers: true,
   })
   // Chunks first, entries last, each renamed into place: whoever starts meanwhile finds a whole program.

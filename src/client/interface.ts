@@ -4,6 +4,7 @@ import type { Answer } from '../domain/log/rows.ts'
 import type { Operations } from '../operations/index.ts'
 import type { AnyAnswered, AnyStream } from '../operations/operation.ts'
 import type { BlobMethods } from './blob.ts'
+import { forCaller } from './for-caller.ts'
 import { type JournalMethods, journalMethods } from './journal-methods.ts'
 import type { CairnOperations, StateOperations, StateSetAnswer } from './operations.d.ts'
 import { type UpdateInput, updating } from './state-update.ts'
@@ -66,11 +67,11 @@ export function interfaceOf<Answered extends Called, Streamed extends Pick<Follo
       verb,
       isStream(operation)
         ? (input: unknown, signal?: AbortSignal) => performer.stream(operation, input ?? {}, signal)
-        : (input: unknown, signal?: AbortSignal) => performer.execute(operation, input ?? {}, signal),
+        : forCaller((input: unknown, signal?: AbortSignal) => performer.execute(operation, input ?? {}, signal)),
     ])
     return [noun, Object.fromEntries(methods)]
   })
   const made = Object.fromEntries(nouns) as Interface
-  made.state.update = updating(made.state)
+  made.state.update = forCaller(updating(made.state))
   return Object.assign(made, journalMethods(made))
 }
