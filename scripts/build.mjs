@@ -1,7 +1,6 @@
 // Bundles src/ into dist/: index.js (the library) and its chunks; cli.cjs, the program in one file; and client.js, one file that runs
 // in browsers too.
 // The dashboard goes into ui/. With --types it adds the declarations, for those who import from this folder; with --clean it starts from an empty dist/, as for a release.
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -103,10 +102,10 @@ function removeOldChunks(/** @type {string} */ name, /** @type {Set<string>} */ 
   }
 }
 
-function emitTypes() {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const run = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
-  if (run.status !== 0) process.exit(1)
+async function putTypes() {
+  const { declarations } = await import('./declarations.mjs')
+  rmSync(join(dist, 'types'), { recursive: true, force: true })
+  for (const [name, text] of Object.entries(declarations())) put(join(dist, 'types', name), text)
 }
 
 export async function build({ types = false, clean = false } = {}) {
@@ -118,7 +117,7 @@ export async function build({ types = false, clean = false } = {}) {
   for (const file of files) put(file.path, file.contents)
   removeOldCompiled()
   for (const folder of ['chunks', 'ui/assets']) removeOldChunks(folder, new Set(files.map((file) => file.path)))
-  if (types) emitTypes()
+  if (types) await putTypes()
   put(join(dist, '.stamp'), wanted)
 }
 

@@ -43,9 +43,9 @@ export interface OpenOptions extends ConfigOptions {
   readonly actor?: string | undefined
   /** A process that lives for one command may sleep while it waits for the store; a server may not. */
   readonly waits?: 'blocking' | 'yielding'
-  /** What the product is made of; a part of one's own is added to `partList`. */
+  /** What the product is made of; a part of one's own is added to `partList`. @internal */
   readonly parts?: Parts
-  /** Steps that make the tables of parts of one's own, after those of the product. */
+  /** Steps that make the tables of parts of one's own, after those of the product. @internal */
   readonly migrations?: readonly Migration[]
   /** Looks through a whole file before it is used. */
   readonly thorough?: boolean
