@@ -15,8 +15,8 @@ const generated: Readonly<Record<string, () => string>> = {
   'docs/messages.md': messagesPage,
   'docs/requirements.md': ledgerText,
   'docs/schemas/workflow.schema.json': () => `${JSON.stringify(workflowSchema, null, 2)}\n`,
-  'src/client/operations.d.ts': operationTypesText,
-  'src/client/table.ts': clientTableText,
+  'src/client/generated/operations.d.ts': operationTypesText,
+  'src/client/generated/table.ts': clientTableText,
   'src/surfaces/http/openapi/answers.json': answersText,
 }
 

@@ -1,5 +1,5 @@
-// src/client/operations.d.ts: every operation as a method, with its input and its answer as types of their own. The types are what the
-// compiler makes of the definitions, and the comments what these say, so an editor shows both where a method is called.
+// src/client/generated/operations.d.ts: every operation as a method, with its input and its answer as types of their own. The types are
+// what the compiler makes of the definitions, and the comments what these say, so an editor shows both where a method is called.
 import ts from 'typescript'
 import type { JsonSchema } from '../../src/domain/log/input-schema.ts'
 import { operations } from '../../src/operations/index.ts'
@@ -63,9 +63,9 @@ export function operationTypesText(): string {
   ])
   const nouns = all.map(([noun]) => `  readonly ${noun}: ${typeName(noun, 'operations')}\n`)
   return `// Written by \`npm run generate\` from the definitions of the operations; change those, then run it.
-import type { FeedEvent } from '../domain/log/event.ts'
-import type { RefusalCode } from '../domain/log/refusal.ts'
-import type { Json, JsonObject } from '../json/value.ts'
+import type { FeedEvent } from '../../domain/log/event.ts'
+import type { RefusalCode } from '../../domain/log/refusal.ts'
+import type { Json, JsonObject } from '../../json/value.ts'
 
 ${types.join('')}/** Every operation as a method, grouped by noun; each takes one object. The signal ends what waits. */
 export interface CairnOperations {

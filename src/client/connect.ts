@@ -1,7 +1,7 @@
 import { Connection, type ConnectOptions } from './connection.ts'
 import { forCaller } from './for-caller.ts'
+import { table } from './generated/table.ts'
 import { type Cairn, type Called, type Followed, interfaceOf } from './interface.ts'
-import { table } from './table.ts'
 
 /**
  * Everything a server can be asked, as `openCairn` has it for a store of one's own. Runs wherever there is `fetch`. Nothing is

@@ -16,10 +16,10 @@ import type { BlobRead, GetBlobInput, PutBlobInput } from './blob.ts'
 import { BlobTransport } from './blob-transport.ts'
 import { callerHeaders, type Means } from './caller-headers.ts'
 import { addressOf, type OpenFeed, opening, sending } from './fetch-transport.ts'
+import { eventTypes, table } from './generated/table.ts'
 import type { Called, Followed } from './interface.ts'
 import { callRemote, deadlineMsUsual } from './repeated-call.ts'
 import { type FeedTerms, followRoot, openFeed } from './root-feed.ts'
-import { eventTypes, table } from './table.ts'
 
 export interface ConnectOptions extends Means {
   /** Such as `http://127.0.0.1:4747`. */

@@ -5,8 +5,8 @@ import type { Operations } from '../operations/index.ts'
 import type { AnyAnswered, AnyStream } from '../operations/operation.ts'
 import type { BlobMethods } from './blob.ts'
 import { forCaller } from './for-caller.ts'
+import type { CairnOperations, StateOperations, StateSetAnswer } from './generated/operations.d.ts'
 import { type JournalMethods, journalMethods } from './journal-methods.ts'
-import type { CairnOperations, StateOperations, StateSetAnswer } from './operations.d.ts'
 import { type UpdateInput, updating } from './state-update.ts'
 
 /** Every operation as a method, with what is made of several. */

@@ -1,7 +1,7 @@
 // Written by `npm run generate` from the definitions of the operations; change those, then run it.
-import type { FeedEvent } from '../domain/log/event.ts'
-import type { RefusalCode } from '../domain/log/refusal.ts'
-import type { Json, JsonObject } from '../json/value.ts'
+import type { FeedEvent } from '../../domain/log/event.ts'
+import type { RefusalCode } from '../../domain/log/refusal.ts'
+import type { Json, JsonObject } from '../../json/value.ts'
 
 /** What `cairn.session.create` takes. */
 export type SessionCreateInput = {
