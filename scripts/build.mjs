@@ -1,7 +1,6 @@
 // Bundles src/ into dist/: index.js (the library) and its chunks; cli.cjs, the program in one file; and client.js, one file that runs
 // in browsers too.
 // The dashboard goes into ui/. With --types it adds the declarations, for those who import from this folder; with --clean it starts from an empty dist/, as for a release.
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -22,7 +21,7 @@ const common = {
   outdir: 'dist',
   bundle: true,
   format: 'esm',
-  minifyWhitespace: true,
+  // Whitespace stays: Node prints the line that an error came from where nobody catches it, and without any that is the whole file.
   minifySyntax: true,
   legalComments: 'none',
   sourcemap: 'external',
@@ -46,6 +45,9 @@ async function bundle() {
     ...forNode,
     entryPoints: { cli: 'src/surfaces/cli/main.ts' },
     format: 'cjs',
+    // Read at each start, so as short as it can be; in lines, for the same reason.
+    minifyWhitespace: true,
+    lineLimit: 160,
     outExtension: { '.js': '.cjs' },
     define: { 'import.meta.url': 'programUrl' },
     supported: { 'dynamic-import': false },
@@ -57,8 +59,6 @@ async function bundle() {
     entryPoints: { client: 'src/client/index.ts' },
     platform: 'browser',
     target: ['node20', 'es2022'],
-    // Node prints the line that an uncaught refusal came from.
-    minifyWhitespace: false,
     minifyIdentifiers: true,
   })
   // Chunks first, entries last, each renamed into place: whoever starts meanwhile finds a whole program.
@@ -102,10 +102,10 @@ function removeOldChunks(/** @type {string} */ name, /** @type {Set<string>} */ 
   }
 }
 
-function emitTypes() {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const run = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
-  if (run.status !== 0) process.exit(1)
+async function putTypes() {
+  const { declarations } = await import('./declarations.mjs')
+  rmSync(join(dist, 'types'), { recursive: true, force: true })
+  for (const [name, text] of Object.entries(declarations())) put(join(dist, 'types', name), text)
 }
 
 export async function build({ types = false, clean = false } = {}) {
@@ -117,7 +117,7 @@ export async function build({ types = false, clean = false } = {}) {
   for (const file of files) put(file.path, file.contents)
   removeOldCompiled()
   for (const folder of ['chunks', 'ui/assets']) removeOldChunks(folder, new Set(files.map((file) => file.path)))
-  if (types) emitTypes()
+  if (types) await putTypes()
   put(join(dist, '.stamp'), wanted)
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type BlobMethods, streamOf } from './client/blob.ts'
+import { forCaller } from './client/for-caller.ts'
 import { type Cairn, type Interface, interfaceOf, type Performer } from './client/interface.ts'
 import { systemClock } from './clock.ts'
 import { hashWith } from './domain/hashing/hashing.ts'
@@ -42,9 +43,9 @@ export interface OpenOptions extends ConfigOptions {
   readonly actor?: string | undefined
   /** A process that lives for one command may sleep while it waits for the store; a server may not. */
   readonly waits?: 'blocking' | 'yielding'
-  /** What the product is made of; a part of one's own is added to `partList`. */
+  /** What the product is made of; a part of one's own is added to `partList`. @internal */
   readonly parts?: Parts
-  /** Steps that make the tables of parts of one's own, after those of the product. */
+  /** Steps that make the tables of parts of one's own, after those of the product. @internal */
   readonly migrations?: readonly Migration[]
   /** Looks through a whole file before it is used. */
   readonly thorough?: boolean
@@ -60,7 +61,11 @@ export interface OpenedLog {
 }
 
 /** Opens the store of a data folder, or the Postgres of a URL, in this process. */
-export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
+export function openCairn(options: OpenOptions = {}): Promise<Cairn> {
+  return opening(options)
+}
+
+const opening = forCaller(async (options: OpenOptions): Promise<Cairn> => {
   const { log, caller } = await openLog(options)
   const methods = methodsOf({ log, caller })
   return {
@@ -70,7 +75,7 @@ export async function openCairn(options: OpenOptions = {}): Promise<Cairn> {
     followAll: (options = {}) => log.followAll(options, caller),
     close: () => log.close(),
   }
-}
+})
 
 /** Everything that can be asked of a log, asked by one caller. */
 export function methodsOf(opened: OpenedLog): Interface {
@@ -80,15 +85,15 @@ export function methodsOf(opened: OpenedLog): Interface {
 /** Bytes in and out of a log, as one caller. */
 export function blobsOf({ log, caller }: OpenedLog): BlobMethods {
   return {
-    async put(input) {
+    put: forCaller(async (input) => {
       // Streams of the platform can be iterated here, of which their type says nothing.
       const { hash, bytes } = await log.blobs.put(input as BlobToPut, caller)
       return { hash, bytes }
-    },
-    async get({ session, hash }) {
+    }),
+    get: forCaller(async ({ session, hash }) => {
       const found = await log.blobs.get(session, hash, caller)
       return { hash, bytes: found.bytes, content: streamOf(found.chunks()) }
-    },
+    }),
   }
 }
 

@@ -1,16 +1,10 @@
 // src/surfaces/http/openapi/answers.json: the JSON Schema of what each operation answers, from its TypeScript type.
 import ts from 'typescript'
-
-const source = 'src/operations/answers.ts'
-
-const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)
-const { options } = ts.parseJsonConfigFileContent(config, ts.sys, '.')
-const program = ts.createProgram([source, 'src/sql.d.ts'], { ...options, noEmit: true })
-const checker = program.getTypeChecker()
+import { checker, isJson, isOptional, signatures } from './signatures.mjs'
 
 /** @param {ts.Type} type @param {string} where @returns {object} */
 function schemaOf(type, where) {
-  if (type.aliasSymbol?.name === 'Json' || type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {}
+  if (isJson(type) || type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {}
   if (type.isUnion()) return unionOf(type, where)
   if (type.flags & ts.TypeFlags.StringLiteral) return { const: /** @type {ts.StringLiteralType} */ (type).value }
   if (type.flags & ts.TypeFlags.NumberLiteral) return { const: /** @type {ts.NumberLiteralType} */ (type).value }
@@ -26,14 +20,10 @@ function schemaOf(type, where) {
   return objectOf(type, where)
 }
 
-/** What has all of these is any JSON, also where it may be left out and so has lost its name. */
-const everything = [ts.TypeFlags.Null, ts.TypeFlags.String, ts.TypeFlags.Number, ts.TypeFlags.Object]
-
 /** @param {ts.UnionType} type @param {string} where */
 function unionOf(type, where) {
   const parts = type.types.filter((part) => !(part.flags & ts.TypeFlags.Undefined))
   if (parts.every((part) => part.flags & ts.TypeFlags.BooleanLiteral)) return { type: 'boolean' }
-  if (everything.every((flag) => parts.some((part) => part.flags & flag))) return {}
   const [only] = parts
   if (parts.length === 1 && only) return schemaOf(only, where)
   if (parts.every((part) => part.isStringLiteral())) {
@@ -65,10 +55,7 @@ function objectOf(type, where) {
     const of = checker.getTypeOfSymbol(property)
     if (of.flags & ts.TypeFlags.Undefined) continue
     properties[property.name] = schemaOf(of, `${where}.${property.name}`)
-    const optional =
-      property.flags & ts.SymbolFlags.Optional ||
-      (of.isUnion() && of.types.some((t) => t.flags & ts.TypeFlags.Undefined))
-    if (!optional) required.push(property.name)
+    if (!isOptional(property)) required.push(property.name)
   }
   const index = checker.getIndexInfoOfType(type, ts.IndexKind.String)
   seen.delete(type)
@@ -86,16 +73,6 @@ function objectOf(type, where) {
 }
 
 export function answersText() {
-  const file = /** @type {ts.SourceFile} */ (program.getSourceFile(source))
-  const exported = checker.getExportsOfModule(/** @type {ts.Symbol} */ (checker.getSymbolAtLocation(file)))
-  const answers = /** @type {ts.Symbol} */ (exported.find((each) => each.name === 'Answers'))
-  const nouns = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(answers))
-  /** @type {Record<string, object>} */
-  const written = {}
-  for (const noun of nouns) {
-    for (const verb of checker.getPropertiesOfType(checker.getTypeOfSymbol(noun))) {
-      written[`${noun.name}.${verb.name}`] = schemaOf(checker.getTypeOfSymbol(verb), `${noun.name}.${verb.name}`)
-    }
-  }
-  return `${JSON.stringify({ answers: written, $defs: Object.fromEntries(definitions) }, null, 1)}\n`
+  const answers = signatures('Answers').map(([name, type]) => [name, schemaOf(type, name)])
+  return `${JSON.stringify({ answers: Object.fromEntries(answers), $defs: Object.fromEntries(definitions) }, null, 1)}\n`
 }

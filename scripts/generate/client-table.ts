@@ -1,4 +1,4 @@
-// src/client/table.ts: what the client must know of each operation, from the definitions of the operations.
+// src/client/generated/table.ts: what the client must know of each operation, from the definitions of the operations.
 import { isDeepStrictEqual } from 'node:util'
 import { parts } from '../../src/domain/parts.ts'
 import { operations } from '../../src/operations/index.ts'
@@ -28,7 +28,7 @@ export function clientTableText(): string {
     '  },',
   ])
   return `// Written by \`npm run generate\` from the definitions of the operations; change those, then run it.
-import type { Table } from './interface.ts'
+import type { Table } from '../interface.ts'
 
 /** All that is known of the operations where only the client is: the definitions themselves are too big for a page. */
 export const table: Table = {

@@ -7,6 +7,7 @@ import { reference } from './cli-reference.ts'
 import { clientTableText } from './client-table.ts'
 import { ledgerText } from './ledger.mjs'
 import { messagesPage } from './messages.mjs'
+import { operationTypesText } from './operation-types.ts'
 
 const generated: Readonly<Record<string, () => string>> = {
   'docs/cli.md': () => `${reference()}\n`,
@@ -14,7 +15,8 @@ const generated: Readonly<Record<string, () => string>> = {
   'docs/messages.md': messagesPage,
   'docs/requirements.md': ledgerText,
   'docs/schemas/workflow.schema.json': () => `${JSON.stringify(workflowSchema, null, 2)}\n`,
-  'src/client/table.ts': clientTableText,
+  'src/client/generated/operations.d.ts': operationTypesText,
+  'src/client/generated/table.ts': clientTableText,
   'src/surfaces/http/openapi/answers.json': answersText,
 }
 

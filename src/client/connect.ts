@@ -1,6 +1,7 @@
 import { Connection, type ConnectOptions } from './connection.ts'
+import { forCaller } from './for-caller.ts'
+import { table } from './generated/table.ts'
 import { type Cairn, type Called, type Followed, interfaceOf } from './interface.ts'
-import { table } from './table.ts'
 
 /**
  * Everything a server can be asked, as `openCairn` has it for a store of one's own. Runs wherever there is `fetch`. Nothing is
@@ -14,7 +15,11 @@ export function connect(options: ConnectOptions): Cairn {
   })
   return {
     ...methods,
-    blob: { ...methods.blob, put: (input) => connection.putBlob(input), get: (input) => connection.getBlob(input) },
+    blob: {
+      ...methods.blob,
+      put: forCaller((input) => connection.putBlob(input)),
+      get: forCaller((input) => connection.getBlob(input)),
+    },
     follow: (wanted = {}) => connection.follow(wanted),
     followAll: (wanted = {}) => connection.followAll(wanted),
     close: () => connection.close(),

@@ -16,16 +16,16 @@ import type { BlobRead, GetBlobInput, PutBlobInput } from './blob.ts'
 import { BlobTransport } from './blob-transport.ts'
 import { callerHeaders, type Means } from './caller-headers.ts'
 import { addressOf, type OpenFeed, opening, sending } from './fetch-transport.ts'
+import { eventTypes, table } from './generated/table.ts'
 import type { Called, Followed } from './interface.ts'
 import { callRemote, deadlineMsUsual } from './repeated-call.ts'
 import { type FeedTerms, followRoot, openFeed } from './root-feed.ts'
-import { eventTypes, table } from './table.ts'
 
 export interface ConnectOptions extends Means {
   /** Such as `http://127.0.0.1:4747`. */
   readonly url: string
   /** How long a call is tried before it is given up, and a feed before it is said to be lost. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
 }
 
 const rootsOfPage = 1000
@@ -101,7 +101,11 @@ export class Connection {
     return this.#followRoot(session, { stream, prefix, signal }, since)
   }
 
-  follow({ session, since = 0, ...wanted }: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void> {
+  follow({
+    session,
+    since = 0,
+    ...wanted
+  }: FollowOptions & { session?: string | undefined }): AsyncGenerator<FeedEvent, void> {
     return this.#followRoot(session, wanted, since)
   }
 

@@ -2,29 +2,27 @@ import type { FeedEvent } from '../domain/log/event.ts'
 import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
 import type { Answer } from '../domain/log/rows.ts'
 import type { Operations } from '../operations/index.ts'
-import type { AnyAnswered, AnyStream, Operation, Stream } from '../operations/operation.ts'
+import type { AnyAnswered, AnyStream } from '../operations/operation.ts'
 import type { BlobMethods } from './blob.ts'
+import { forCaller } from './for-caller.ts'
+import type { CairnOperations, StateOperations, StateSetAnswer } from './generated/operations.d.ts'
 import { type JournalMethods, journalMethods } from './journal-methods.ts'
-import { type Update, updating } from './state-update.ts'
+import { type UpdateInput, updating } from './state-update.ts'
 
-type Method<O> =
-  O extends Stream<infer Input>
-    ? (input: Input, signal?: AbortSignal) => AsyncGenerator<FeedEvent, void>
-    : O extends Operation<infer Input, infer Out>
-      ? (input: Input, signal?: AbortSignal) => Promise<Out>
-      : never
-
-/** Every operation as a method, grouped by noun; each takes one object. The signal ends what waits. */
-export type Interface = {
-  [Noun in keyof Operations]: { [Verb in keyof Operations[Noun]]: Method<Operations[Noun][Verb]> }
-} & { state: { update: Update } } & JournalMethods
+/** Every operation as a method, with what is made of several. */
+export interface Interface extends CairnOperations, JournalMethods {
+  readonly state: StateOperations & {
+    /** Read, compute and write a key; tried again when somebody else was faster, so `fn` may be called several times. */
+    update(input: UpdateInput): Promise<StateSetAnswer>
+  }
+}
 
 /** A store that was opened, or a server that was connected to: the same can be asked of both. */
 export interface Cairn extends Interface {
   /** Bytes by their hash, for what is too large for a value. */
   readonly blob: BlobMethods & Interface['blob']
   /** Every event below the root of a session after `since`, as it happens, in order, without gap or repeat. */
-  follow(options?: FollowOptions & { session?: string }): AsyncGenerator<FeedEvent, void>
+  follow(options?: FollowOptions & { session?: string | undefined }): AsyncGenerator<FeedEvent, void>
   /** The same of all roots of the store: each root in its order. */
   followAll(options?: FollowAllOptions): AsyncGenerator<FeedEvent, void>
   /** Ends feeds and waits, and waits for what else was asked before; whatever is asked after is refused. */
@@ -69,11 +67,11 @@ export function interfaceOf<Answered extends Called, Streamed extends Pick<Follo
       verb,
       isStream(operation)
         ? (input: unknown, signal?: AbortSignal) => performer.stream(operation, input ?? {}, signal)
-        : (input: unknown, signal?: AbortSignal) => performer.execute(operation, input ?? {}, signal),
+        : forCaller((input: unknown, signal?: AbortSignal) => performer.execute(operation, input ?? {}, signal)),
     ])
     return [noun, Object.fromEntries(methods)]
   })
   const made = Object.fromEntries(nouns) as Interface
-  made.state.update = updating(made.state)
+  made.state.update = forCaller(updating(made.state))
   return Object.assign(made, journalMethods(made))
 }

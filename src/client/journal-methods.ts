@@ -2,28 +2,28 @@ import type { DecisionKind } from '../domain/journal/facts.ts'
 
 /** Where the work is; what is left out stays as it was, null takes it away. */
 export interface StateUpdate {
-  readonly session?: string
+  readonly session?: string | undefined
   readonly position: {
-    readonly phase?: number | null
-    readonly plan?: number | null
-    readonly task?: string | null
-    readonly wave?: number | null
-    readonly status?: string | null
+    readonly phase?: number | null | undefined
+    readonly plan?: number | null | undefined
+    readonly task?: string | null | undefined
+    readonly wave?: number | null | undefined
+    readonly status?: string | null | undefined
   }
 }
 
 export interface NewDecision {
-  readonly session?: string
+  readonly session?: string | undefined
   readonly decision: string
   readonly context: string
   readonly reason: string
-  readonly kind?: DecisionKind
+  readonly kind?: DecisionKind | undefined
 }
 
 export interface NewBlocker {
-  readonly session?: string
+  readonly session?: string | undefined
   readonly description: string
-  readonly affects?: string[]
+  readonly affects?: string[] | undefined
 }
 
 /** What is most often written into the journal, in one call each. */

@@ -11,19 +11,19 @@ const firstWaitMs = 5
 const lastWaitMs = 500
 
 export interface UpdateInput {
-  readonly session?: string
+  readonly session?: string | undefined
   readonly key: string
   /** Gets the current value (undefined when there is none) and gives the new one; called again after each lost race. */
   readonly fn: (current: Json | undefined) => Json | Promise<Json>
   /** How long it is tried before it is given up as a `version_conflict`; 30 seconds unless given. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
 }
 
 export type Update = (input: UpdateInput) => Promise<KeyAnswer>
 
 interface State {
-  get(input: { session?: string; key: string }): Promise<KeyAnswer>
-  set(input: { session?: string; key: string; value: Json; version: number }): Promise<KeyAnswer>
+  get(input: { session?: string | undefined; key: string }): Promise<KeyAnswer>
+  set(input: { session?: string | undefined; key: string; value: Json; version: number }): Promise<KeyAnswer>
 }
 
 /** Read, compute, write if nobody was faster; again with a growing random wait when somebody was, until the deadline. */

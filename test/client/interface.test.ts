@@ -1,7 +1,7 @@
 // The client and the library are one interface.
 import { expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import { table } from '../../src/client/table.ts'
+import { table } from '../../src/client/generated/table.ts'
 import { openCairn } from '../../src/open.ts'
 import { operations } from '../../src/operations/index.ts'
 import type { AnyOperation } from '../../src/operations/operation.ts'

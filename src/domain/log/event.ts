@@ -67,11 +67,42 @@ export function absenceOf({ seq, base }: Pick<EventToShow, 'seq' | 'base'>): 're
   return seq <= (base ?? 0) ? 'removed' : 'elsewhere'
 }
 
-/** An event as a feed brings it: one feed may bring events of several roots. */
-export type FeedEvent = ReturnType<typeof showEvent> & { readonly root_session_id: string }
+/** An event as it is shown everywhere. */
+export type ShownEvent = {
+  /** Its place in the log of its root. */
+  seq: number
+  id: string
+  session_no: number
+  /** The session that it came from. */
+  session_id: string | null
+  stream: string
+  /** Its place in its stream. */
+  version: number
+  /** The key of the state that it is about, if it is about one. */
+  key: string | null
+  type: string
+  /** What happened; null where that is not here any more. */
+  data: Json
+  /** Why there is no data. */
+  body?: 'removed' | 'elsewhere'
+  /** The hash of the data that is not here. */
+  digest?: string | null
+  actor: string
+  /** When, in ISO 8601. */
+  at: string
+  /** The request id of the call that made it. */
+  request: string | null
+  /** The run, tool call or other event that it came from. */
+  cause: Json
+  /** Covers this event and the hash of the one before. */
+  hash: string
+}
 
-/** How an event is shown everywhere; `by` is the id of the session it came from. */
-export function showEvent(row: EventToShow) {
+/** An event as a feed brings it: one feed may bring events of several roots. */
+export type FeedEvent = ShownEvent & { readonly root_session_id: string }
+
+/** `by` is the id of the session it came from. */
+export function showEvent(row: EventToShow): ShownEvent {
   const data = row.data === null ? null : (JSON.parse(row.data) as Json)
   return {
     seq: row.seq,

@@ -67,22 +67,35 @@ export function refuse(
 
 /** A refusal as an error, for callers who await an answer. */
 export class CairnRefusal extends Error {
-  readonly refusal: Refusal
   readonly code: RefusalCode
+  /** What to do about it. */
   readonly hint: string
   readonly details: Readonly<Record<string, Json>>
+  /** Private, so that Node does not print all of it a second time where nobody catches it. */
+  readonly #refusal: Refusal
 
   /** The library and the client alone are two files with a class of this name each; both know the refusals of either. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     return thrown instanceof Error && thrown.name === 'CairnRefusal'
   }
 
+  /** @internal */
   constructor(refusal: Refusal) {
     super(refusal.message)
     this.name = 'CairnRefusal'
-    this.refusal = refusal
+    this.#refusal = refusal
     this.code = refusal.code
     this.hint = refusal.hint
     this.details = refusal.details
+  }
+
+  /** @internal */
+  get refusal(): Refusal {
+    return this.#refusal
+  }
+
+  /** In one line, as `${error}` shows it. */
+  override toString(): string {
+    return `${this.name} [${this.code}]: ${this.message} ${this.hint}`
   }
 }

@@ -51,6 +51,7 @@ export class SessionStateOf {
   readonly #making: Making
   #reached: Promise<ReachedStore | undefined> | undefined
 
+  /** @internal */
   constructor(dir: string, making: Making) {
     this.dir = resolve(dir)
     this.#making = making

@@ -1,5 +1,5 @@
 // Written by `npm run generate` from the definitions of the operations; change those, then run it.
-import type { Table } from './interface.ts'
+import type { Table } from '../interface.ts'
 
 /** All that is known of the operations where only the client is: the definitions themselves are too big for a page. */
 export const table: Table = {
