@@ -14,7 +14,8 @@ type Forks = NonNullable<Tree['forks']>
 type Origin = NonNullable<Tree['forked_from']>
 
 /** A session in a tree, or a fork in a tree of forks: of one that was removed little is known. */
-interface Branch extends Pick<Root, 'session_name' | 'slug' | 'topic' | 'status'> {
+interface Branch extends Pick<Root, 'session_name' | 'slug' | 'topic'> {
+  readonly status: string
   readonly session_id: string | null
   readonly updated_at: string | null
   readonly children: readonly Branch[]
