@@ -10,7 +10,7 @@ import { inFull } from '../json/json-text.ts'
 import type { Caller } from '../log/access/caller.ts'
 import type { OpenedLog, OpenOptions } from '../open.ts'
 import { operations } from '../operations/index.ts'
-import type { AnyAnswered, AnyOperation, AnyStream } from '../operations/operation.ts'
+import type { Answering, AnyAnswered, AnyOperation, AnyStream } from '../operations/operation.ts'
 import { limitOf } from './abort-limit.ts'
 import { isUnsent, type Outcome, type Received, retryMsOf, type Send, Unsent } from './attempt.ts'
 import type { BlobMethods } from './blob.ts'
@@ -55,8 +55,9 @@ export class LocalPerformer implements Performer {
   }
 
   /** The signal ends a wait: what else was asked is not left in doubt. */
-  execute(operation: AnyAnswered, input: unknown, cancelled?: AbortSignal): Promise<Answer> {
-    return this.#perform(operation, { ...(input as object) }, operation.kind === 'wait' ? cancelled : undefined)
+  execute<Out extends Answer>(operation: Answering<Out>, input: unknown, cancelled?: AbortSignal): Promise<Out> {
+    const limit = operation.kind === 'wait' ? cancelled : undefined
+    return this.#perform(operation, { ...(input as object) }, limit) as Promise<Out>
   }
 
   /** Goes on where it was when whoever tells it is lost; what the store tells stays with the store. */

@@ -199,6 +199,8 @@ export type Operation<Input, Out> = Effect<Input, Out> | Read<Input, Out> | Upke
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations holds ones of every input and answer.
 export type AnyAnswered = Operation<any, any>
+// biome-ignore lint/suspicious/noExplicitAny: an operation of any input that answers this.
+export type Answering<Out> = Operation<any, Out>
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export type AnyStream = Stream<any>
 export type AnyOperation = AnyAnswered | AnyStream

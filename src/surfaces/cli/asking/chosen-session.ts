@@ -1,4 +1,4 @@
-import type { Performer } from '../../../client/interface.ts'
+import type { LocalPerformer } from '../../../client/local.ts'
 import { hasEnded } from '../../../domain/sessions/lifecycle.ts'
 import { operations } from '../../../operations/index.ts'
 import { printNote, safe } from '../output.ts'
@@ -22,7 +22,7 @@ export async function withSession({ request: { input }, performer }: Asked): Pro
 }
 
 /** The session to end, chosen on a terminal: what ends by mistake does not come back. */
-async function chooseSession(performer: Performer): Promise<string> {
+async function chooseSession(performer: LocalPerformer): Promise<string> {
   const usage = 'Usage: cairn session end ID [--status completed|failed|cancelled] [--reason TEXT]'
   if (!canAsk()) throw usageError('ID is missing: the session to end.', usage)
   const open = await openSessions(performer)
@@ -39,11 +39,11 @@ async function chooseSession(performer: Performer): Promise<string> {
 }
 
 /** Those of the root that is meant here, or the roots where none is. */
-async function openSessions(performer: Performer): Promise<Open[]> {
+async function openSessions(performer: LocalPerformer): Promise<Open[]> {
   const tree = await performer.execute(operations.session.tree, {}).catch(() => undefined)
-  if (tree !== undefined) return unfinished([tree as unknown as Open])
+  if (tree !== undefined) return unfinished([tree])
   const { sessions } = await performer.execute(operations.session.list, {})
-  return unfinished(sessions as unknown as Open[])
+  return unfinished(sessions)
 }
 
 function unfinished(sessions: readonly Open[]): Open[] {

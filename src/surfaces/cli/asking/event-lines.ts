@@ -1,4 +1,4 @@
-import type { Performer } from '../../../client/interface.ts'
+import type { LocalPerformer } from '../../../client/local.ts'
 import type { FeedEvent } from '../../../domain/log/event.ts'
 import { operations } from '../../../operations/index.ts'
 import { logFollow } from '../../../operations/log/follow.ts'
@@ -22,7 +22,7 @@ export async function printEvents(operation: AnyStream, { request, performer, js
 }
 
 async function printFollowing(
-  performer: Performer,
+  performer: LocalPerformer,
   operation: AnyStream,
   input: StreamInput,
   print: (event: FeedEvent) => Promise<boolean>,
@@ -54,16 +54,16 @@ export async function followLog({ request, performer, json }: Asked): Promise<nu
   const print = printing(performer, input.session, json)
   if (input.since !== undefined) return printFollowing(performer, logFollow, input, print)
   const page = await performer.execute(operations.log.list, { ...input, limit: limit ?? newestUsual })
-  const root_session_id = String(page.root_session_id)
-  for (const event of page.events as unknown as Omit<FeedEvent, 'root_session_id'>[]) {
+  const root_session_id = page.root_session_id
+  for (const event of page.events) {
     if (!(await print({ root_session_id, ...event }))) return 0
   }
-  return printFollowing(performer, logFollow, { ...input, since: Number(page.last_seq) }, print)
+  return printFollowing(performer, logFollow, { ...input, since: page.last_seq }, print)
 }
 
 /** False when nobody reads it any more. */
 function printing(
-  performer: Performer,
+  performer: LocalPerformer,
   session: string | undefined,
   json: boolean,
 ): (event: FeedEvent) => Promise<boolean> {

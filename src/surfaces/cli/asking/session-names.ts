@@ -1,19 +1,14 @@
-import type { Performer } from '../../../client/interface.ts'
+import type { LocalPerformer } from '../../../client/local.ts'
 import { sessionNames } from '../../../operations/completion.ts'
 import { shortId } from '../views/view.ts'
 
-interface Named {
-  readonly session_id: string
-  readonly session_name: string
-}
-
 /** What the sessions of a root are called: answers name them by their ids, and people know them by their names. */
 export class SessionNames {
-  readonly #performer: Performer
+  readonly #performer: LocalPerformer
   readonly #input: { readonly session?: string }
   readonly #names = new Map<string, string>()
 
-  constructor(performer: Performer, session: string | undefined) {
+  constructor(performer: LocalPerformer, session: string | undefined) {
     this.#performer = performer
     this.#input = session === undefined ? {} : { session }
   }
@@ -21,7 +16,7 @@ export class SessionNames {
   /** A name is worth no refusal: without it the id is shown. */
   async load(): Promise<void> {
     const { sessions } = await this.#performer.execute(sessionNames, this.#input).catch(() => ({ sessions: [] }))
-    for (const { session_id: id, session_name: name } of sessions as unknown as Named[]) this.#names.set(id, name)
+    for (const { session_id: id, session_name: name } of sessions) this.#names.set(id, name)
   }
 
   /** Asks again for a session that was made since. */

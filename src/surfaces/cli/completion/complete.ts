@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { Performer } from '../../../client/interface.ts'
 import { LocalPerformer } from '../../../client/local.ts'
 import { sleep } from '../../../clock.ts'
 import { Refusal } from '../../../domain/log/refusal.ts'
@@ -69,23 +68,17 @@ function isThere(destination: Destination): boolean {
   return !config.store.startsWith('sqlite:') || existsSync(config.store.slice('sqlite:'.length))
 }
 
-async function keysIn(performer: Performer, input: object): Promise<Candidate[]> {
+async function keysIn(performer: LocalPerformer, input: object): Promise<Candidate[]> {
   const { keys } = await performer.execute(keyNames, input)
-  return (keys as string[]).map((word) => ({ word, about: 'key' }))
-}
-
-interface Named {
-  readonly session_name: string
-  readonly slug: string
-  readonly topic: string
+  return keys.map((word) => ({ word, about: 'key' }))
 }
 
 /** The sessions of the root meant here, if there is one, and the roots, for whoever may see them. */
-async function sessionsIn(performer: Performer, meant: object, begun: string): Promise<Candidate[]> {
+async function sessionsIn(performer: LocalPerformer, meant: object, begun: string): Promise<Candidate[]> {
   const none = () => ({ sessions: [] })
   const own = await performer.execute(sessionNames, meant).catch(none)
   const roots = await performer.execute(operations.session.list, { all: true }).catch(none)
-  const found = [...(own.sessions as unknown as Named[]), ...(roots.sessions as unknown as Named[])]
+  const found = [...own.sessions, ...roots.sessions]
   // One word for each session, unless the beginning says that its slug is meant.
   return found.flatMap(({ session_name: name, slug, topic }) =>
     (begun === '' ? [name] : [name, slug]).map((word) => ({ word, about: topic })),

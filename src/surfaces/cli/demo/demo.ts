@@ -88,7 +88,7 @@ async function untilStatus(
   signal: AbortSignal,
 ): Promise<StatusShown> {
   for (;;) {
-    const status = (await stage.ask('status', id)) as unknown as StatusShown
+    const status = await stage.ask<StatusShown>('status', id)
     if (holds(status) || isEnded(status.session.status) || signal.aborted) return status
     await sleep(lookMs, signal)
   }

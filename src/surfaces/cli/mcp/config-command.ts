@@ -27,7 +27,7 @@ interface ConfigRequest {
 export function runConfig(given: OwnArguments, request: ConfigRequest, { program, json }: Called): number {
   const reached =
     request.transport === 'http' ? overHttp(given, request) : reachedOverStdio(given, request.profile, program.file)
-  const told = isSet(given, 'fill') ? (filled(reached as unknown as Json, process.env) as unknown as Reached) : reached
+  const told = isSet(given, 'fill') ? filled(reached, process.env) : reached
   const { file, text, command } = configurationFor(request.client, told)
   if (json) {
     printJson({

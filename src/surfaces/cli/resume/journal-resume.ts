@@ -20,11 +20,11 @@ export async function resumeByJournal(
   const shown = await performer.execute(operations.session.show, { session })
   const journal = await performer.execute(operations.journal.show, { session, limit: 200 })
   const project = typeof shown.project_dir === 'string' ? shown.project_dir : projectHere()
-  const checked = verify(existsSync(project) ? project : undefined, journal.resume_context as unknown as Claimed)
+  const checked = verify(existsSync(project) ? project : undefined, journal.resume_context)
   // Before the sitting begins: it tells what changed since the last one.
   const brief = await performer.execute(operations.journal.brief, { session })
   const sitting = dryRun ? null : await performer.execute(operations.sitting.start, { session })
-  const from = resumingFrom(journal.position as unknown as Position | null)
+  const from = resumingFrom(journal.position)
   if (json) {
     const mismatches = checked.filter(({ result }) => result === 'mismatch').length
     const { text, tokens } = brief

@@ -82,7 +82,7 @@ function asked(child: ChildProcess): Promise<string[]> {
         send({ method: 'notifications/initialized' })
         send({ id: 2, method: 'tools/list' })
       } else if (message.id === 2) {
-        const { tools } = message.result as unknown as { tools: { name: string }[] }
+        const { tools } = message.result as { tools: { name: string }[] }
         clearTimeout(timer)
         resolve(tools.map(({ name }) => name))
       }

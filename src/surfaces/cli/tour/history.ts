@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../registry/presentation.ts'
 import type { Stage } from './stage.ts'
 
 /** What one session writes the others read; one that writes without having seen the newest is told so. */
@@ -11,15 +12,10 @@ export async function showConflict(stage: Stage): Promise<void> {
   stage.check('its exit code', 5, refused.exit ?? -1)
 }
 
-interface Log {
-  readonly events: readonly { seq: number; key: string | null; type: string }[]
-  readonly last_seq: number
-}
-
 /** Every moment can be read again, and each value says who made it what it is. */
 export async function showPast(stage: Stage): Promise<number> {
   stage.title('5  The past can be read, and a value says why it is what it is')
-  const { events, last_seq: last } = (await stage.ask('log', '--limit', '1000')) as unknown as Log
+  const { events, last_seq: last } = await stage.ask<AnswerOf<'log.list'>>('log', '--limit', '1000')
   const increments = events.filter(({ key, type }) => key === 'done' && type === 'increment')
   const middle = increments[Math.floor(increments.length / 2)]?.seq ?? last
   const then = await stage.type('state', 'get', 'done', '--at', String(middle))

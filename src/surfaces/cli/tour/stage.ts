@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Answer } from '../../../domain/log/rows.ts'
 import { sessionVariables } from '../../../home/session-meant.ts'
 import { printNote, printOut, safeLines } from '../output.ts'
 import { type Style, type Terminal, terminalOf } from '../terminal.ts'
@@ -76,7 +77,7 @@ export class Stage {
   }
 
   /** The answer of a command as JSON. */
-  async ask(...words: readonly string[]): Promise<Record<string, unknown>> {
+  async ask<A extends Answer>(...words: readonly string[]): Promise<A> {
     const { out, err } = await this.run(...words, '--json')
     if (out === '') throw new Error(err)
     return JSON.parse(out)

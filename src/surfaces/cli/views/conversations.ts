@@ -1,6 +1,6 @@
 import { safe } from '../output.ts'
 import type { Style, Terminal } from '../terminal.ts'
-import type { View } from './view.ts'
+import type { ViewOf } from './view.ts'
 
 /** Lines of a tool's result that are shown; the rest is counted. */
 const resultLinesMax = 4
@@ -37,32 +37,32 @@ function mark({ sequence_number, content, summary }: Line, terminal: Terminal): 
 }
 
 /** A conversation as people read it; in another form it is JSON. */
-export const transcript: View = ({ messages, format, last_sequence, session_id }, terminal) => {
+export const transcript: ViewOf<'context.show'> = ({ messages, format, last_sequence, session_id }, terminal) => {
   if (format !== 'text') return `${JSON.stringify(messages, null, 2)}\n`
   const lines = messages as unknown as Line[]
   if (lines.length === 0) {
-    return `No messages yet. Append one with cairn context append ${String(session_id).slice(-8)} --role user --content TEXT.\n`
+    return `No messages yet. Append one with cairn context append ${session_id.slice(-8)} --role user --content TEXT.\n`
   }
   const text = lines.map((line) => (line.role === 'mark' ? mark(line, terminal) : shown(line, terminal)))
   return `${text.join('\n')}\n${terminal.paint('dim', `at #${last_sequence}`)}\n`
 }
 
-export const appendedMessage: View = ({ sequence_number, repeated, redacted }) => {
-  const replaced = (redacted as unknown[] | undefined)?.length ?? 0
+export const appendedMessage: ViewOf<'context.append'> = ({ sequence_number, repeated, redacted }) => {
+  const replaced = redacted?.length ?? 0
   const secrets = replaced === 0 ? '' : ` (${replaced} ${replaced === 1 ? 'secret was' : 'secrets were'} replaced)`
   return `${repeated ? 'Already recorded as' : 'Recorded as'} #${sequence_number}.${secrets}\n`
 }
 
-export const overwritten: View = ({ hidden, last_sequence, changed }) => {
-  const keys = (changed as unknown[] | undefined)?.length
+export const overwritten: ViewOf<'context.overwrite'> = ({ hidden, last_sequence, changed }) => {
+  const keys = changed?.length
   const state = keys === undefined ? '' : ` ${keys} ${keys === 1 ? 'key' : 'keys'} of the state restored.`
   return `${hidden} ${hidden === 1 ? 'event is' : 'events are'} hidden now; nothing was deleted. The conversation is at #${last_sequence}.${state}\n`
 }
 
-export const copiedSession: View = ({ session_id, root_session_id, copied }) =>
-  `Copied ${copied} ${copied === 1 ? 'event' : 'events'} to session ${String(session_id)}\n${
-    session_id === root_session_id ? '' : `  root  ${String(root_session_id)}\n`
+export const copiedSession: ViewOf<'context.copy'> = ({ session_id, root_session_id, copied }) =>
+  `Copied ${copied} ${copied === 1 ? 'event' : 'events'} to session ${session_id}\n${
+    session_id === root_session_id ? '' : `  root  ${root_session_id}\n`
   }`
 
-export const compactedContext: View = ({ from, upto, sequence_number }) =>
+export const compactedContext: ViewOf<'context.compact'> = ({ from, upto, sequence_number }) =>
   `#${from} to #${upto} are replaced by the summary (#${sequence_number}); they stay readable with --all.\n`

@@ -1,7 +1,7 @@
 import type { Json } from '../../../json/value.ts'
 import { type Column, LineTable, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Around, ago, clockTime, type View } from './view.ts'
+import { type Around, ago, clockTime, type ViewOf } from './view.ts'
 
 interface EventShown {
   seq: number
@@ -49,22 +49,22 @@ function withNote(lines: string, note: string | undefined, terminal: Terminal): 
   return note === undefined ? lines : `${lines}${terminal.paint('dim', note)}\n`
 }
 
-export const logTable: View = ({ events, next_since: since, next_at: at }, terminal, around) => {
-  const rows = events as unknown as EventShown[]
-  if (rows.length === 0) return 'No events.\n'
-  const earlier = at === undefined ? undefined : `earlier: --at ${at}`
+export const logTable: ViewOf<'log.list' | 'log.wait'> = (answer, terminal, around) => {
+  const { events, next_since: since } = answer
+  if (events.length === 0) return 'No events.\n'
+  const earlier = 'next_at' in answer && answer.next_at !== undefined ? `earlier: --at ${answer.next_at}` : undefined
   return withNote(
-    table(columnsFor(around), rows, terminal),
+    table(columnsFor(around), events, terminal),
     since === undefined ? earlier : `more: --since ${since}`,
     terminal,
   )
 }
 
 /** Events of the state have its version too, and their data stand beside the rest. */
-export const eventTable: View = ({ events, has_more }, terminal, around) => {
-  const rows = (events as { [name: string]: Json }[]).map((event) => {
+export const eventTable: ViewOf<'state.events'> = ({ events, has_more }, terminal, around) => {
+  const rows = events.map((event): EventShown => {
     const { event_id, type, key, session_id, changed_by, timestamp, seq, sequence_number, root_seq, ...data } = event
-    return { seq: root_seq, version: seq, at: timestamp, session_id, type, key, data } as unknown as EventShown
+    return { seq: root_seq, version: seq, at: timestamp, session_id, type, key, data, stream: '' }
   })
   if (rows.length === 0) return 'No events.\n'
   const [place, ...others] = columnsFor(around).filter(({ title }) => title !== 'STREAM')

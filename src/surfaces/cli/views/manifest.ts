@@ -1,52 +1,48 @@
-import type { Json } from '../../../json/value.ts'
 import { safe } from '../output.ts'
+import type { AnswerOf } from '../registry/presentation.ts'
 import { table } from '../table.ts'
 import { fields } from './fields.ts'
-import { ago, type View } from './view.ts'
+import { ago, type ViewOf } from './view.ts'
 
-type Shown = { readonly [name: string]: Json }
-
-export const commitTable: View = ({ commits }, terminal) => {
-  const rows = commits as Shown[]
-  if (rows.length === 0) return 'No commits. Record one with cairn commit SHA -m "MESSAGE".\n'
-  return table<Shown>(
+export const commitTable: ViewOf<'commit.list'> = ({ commits }, terminal) => {
+  if (commits.length === 0) return 'No commits. Record one with cairn commit SHA -m "MESSAGE".\n'
+  return table<AnswerOf<'commit.list'>['commits'][number]>(
     [
-      { title: 'COMMIT', cell: ({ sha }) => String(sha).slice(0, 12), style: () => 'bold' },
+      { title: 'COMMIT', cell: ({ sha }) => sha.slice(0, 12), style: () => 'bold' },
       { title: 'CHECKPOINT', cell: ({ checkpoint }) => String(checkpoint ?? '–'), right: true },
       { title: 'RECORDED', cell: ({ created_at }) => ago(created_at) },
-      { title: 'MESSAGE', cell: ({ message }) => String(message).split('\n')[0] ?? '', flexible: true },
+      { title: 'MESSAGE', cell: ({ message }) => message.split('\n')[0] ?? '', flexible: true },
     ],
-    rows,
+    commits,
     terminal,
   )
 }
 
-export const commitAdded: View = ({ sha, message, added }, terminal) => {
+export const commitAdded: ViewOf<'commit.add'> = ({ sha, message, added }, terminal) => {
   const said = added === false ? 'was recorded before' : 'is recorded'
-  return `${terminal.paint('bold', String(sha).slice(0, 12))} ${said}: ${safe(String(message).split('\n')[0] ?? '')}\n`
+  return `${terminal.paint('bold', sha.slice(0, 12))} ${said}: ${safe(message.split('\n')[0] ?? '')}\n`
 }
 
-export const artifactTable: View = ({ artifacts }, terminal) => {
-  const rows = artifacts as Shown[]
-  if (rows.length === 0) return 'No artifacts. Name one with cairn artifact add NAME PATH.\n'
-  return table<Shown>(
+export const artifactTable: ViewOf<'artifact.list'> = ({ artifacts }, terminal) => {
+  if (artifacts.length === 0) return 'No artifacts. Name one with cairn artifact add NAME PATH.\n'
+  return table<AnswerOf<'artifact.list'>['artifacts'][number]>(
     [
-      { title: 'ARTIFACT', cell: ({ name }) => String(name), style: () => 'bold', flexible: true },
-      { title: 'PATH', cell: ({ path }) => String(path), flexible: true },
+      { title: 'ARTIFACT', cell: ({ name }) => name, style: () => 'bold', flexible: true },
+      { title: 'PATH', cell: ({ path }) => path, flexible: true },
       { title: 'RECORDED', cell: ({ recorded_at }) => ago(recorded_at) },
     ],
-    rows,
+    artifacts,
     terminal,
   )
 }
 
-export const artifactAdded: View = ({ name, path }, terminal) =>
-  `${terminal.paint('bold', safe(String(name)))} is ${safe(String(path))}\n`
+export const artifactAdded: ViewOf<'artifact.add'> = ({ name, path }, terminal) =>
+  `${terminal.paint('bold', safe(name))} is ${safe(path)}\n`
 
-export const gitSaid: View = ({ branch, worktree, base_branch }, terminal, around) =>
+export const gitSaid: ViewOf<'git.set'> = ({ branch, worktree, base_branch }, terminal, around) =>
   fields({ branch: branch ?? null, worktree: worktree ?? null, base_branch: base_branch ?? null }, terminal, around)
 
-export const statusSaid: View = ({ status, was, changed }, terminal) =>
+export const statusSaid: ViewOf<'session.setStatus'> = ({ status, was, changed }, terminal) =>
   changed === false
-    ? `the session is ${terminal.paint('bold', String(status))} already\n`
-    : `the session is ${terminal.paint('bold', String(status))}; it was ${was}\n`
+    ? `the session is ${terminal.paint('bold', status)} already\n`
+    : `the session is ${terminal.paint('bold', status)}; it was ${was}\n`

@@ -1,30 +1,15 @@
 import { barText } from '../../../domain/log/text/bar.ts'
-import type { Json } from '../../../json/value.ts'
 import { safe } from '../output.ts'
+import type { AnswerOf } from '../registry/presentation.ts'
 import { table } from '../table.ts'
 import type { Style, Terminal } from '../terminal.ts'
-import { ago, until, type View } from './view.ts'
+import { ago, until, type ViewOf } from './view.ts'
 
-type Shown = { readonly [name: string]: Json }
-
-interface Counts {
-  readonly tasks: number
-  readonly open: number
-  readonly claimed: number
-  readonly blocked: number
-  readonly done: number
-}
-
-interface PhaseShown {
-  readonly phase: number
-  readonly name: string
-  readonly state: string
-  readonly started_at: string | null
-  readonly ended_at: string | null
-  readonly reason: string | null
-  readonly tasks: Counts
-  readonly plans?: readonly { readonly plan: number; readonly name: string; readonly tasks: Counts }[]
-}
+type Plan = AnswerOf<'plan.show'>
+type Counts = Plan['tasks']
+type PhaseShown = AnswerOf<'phase.list'>['phases'][number]
+type Checkpoint = AnswerOf<'checkpoint.list'>['checkpoints'][number]
+type Task = AnswerOf<'task.list' | 'task.ready'>['tasks'][number]
 
 const styles: Partial<Record<string, Style>> = {
   running: 'green',
@@ -48,7 +33,7 @@ function since({ state, started_at, ended_at }: PhaseShown): string {
   return state === 'planned' ? '–' : ago(ended_at ?? started_at)
 }
 
-export const phaseTable: View = ({ phases }, terminal) => phasesIn(phases as unknown as readonly PhaseShown[], terminal)
+export const phaseTable: ViewOf<'phase.list'> = ({ phases }, terminal) => phasesIn(phases, terminal)
 
 function phasesIn(rows: readonly PhaseShown[], terminal: Terminal): string {
   return table<PhaseShown>(
@@ -65,11 +50,9 @@ function phasesIn(rows: readonly PhaseShown[], terminal: Terminal): string {
 }
 
 /** The whole plan, from far away. */
-export const planView: View = ({ phases, tasks, checkpoints, current_checkpoint }, terminal) => {
-  const rows = phases as unknown as readonly PhaseShown[]
-  const counts = tasks as unknown as Counts
-  const plans = rows.flatMap(({ name, plans = [] }) => plans.map((plan) => ({ phase: name, ...plan })))
-  const parts = [phasesIn(rows, terminal)]
+export const planView: ViewOf<'plan.show'> = ({ phases, tasks, checkpoints, current_checkpoint }, terminal) => {
+  const plans = phases.flatMap(({ name, plans }) => plans.map((plan) => ({ phase: name, ...plan })))
+  const parts = [phasesIn(phases, terminal)]
   if (plans.length > 0) {
     parts.push(
       table<(typeof plans)[number]>(
@@ -83,119 +66,131 @@ export const planView: View = ({ phases, tasks, checkpoints, current_checkpoint 
       ),
     )
   }
-  const built = checkpoints as Shown[]
-  if (built.length > 0) parts.push(checkpointsIn(built, current_checkpoint ?? null, terminal))
-  if (counts.tasks > 0) parts.push(`${barText(counts.done, counts.tasks)}  ${countsText(counts)}\n`)
+  if (checkpoints.length > 0) parts.push(checkpointsIn(checkpoints, current_checkpoint, terminal))
+  if (tasks.tasks > 0) parts.push(`${barText(tasks.done, tasks.tasks)}  ${countsText(tasks)}\n`)
   return parts.join('\n')
 }
 
-function checkpointsIn(rows: readonly Shown[], current: Json, terminal: Terminal): string {
-  return table<Shown>(
+function checkpointsIn(rows: readonly Checkpoint[], current: number | null, terminal: Terminal): string {
+  return table<Checkpoint>(
     [
       { title: 'CHECKPOINT', cell: ({ checkpoint }) => String(checkpoint), right: true },
       {
         title: 'STATUS',
-        cell: ({ status, checkpoint }) => (checkpoint === current ? `${status}, current` : String(status)),
-        style: ({ status }) => styles[String(status)],
+        cell: ({ status, checkpoint }) => (checkpoint === current ? `${status}, current` : status),
+        style: ({ status }) => styles[status],
       },
-      { title: 'WHAT', cell: ({ text }) => String(text), flexible: true },
+      { title: 'WHAT', cell: ({ text }) => text, flexible: true },
     ],
     rows,
     terminal,
   )
 }
 
-export const checkpointTable: View = ({ checkpoints, current_checkpoint }, terminal) => {
-  const rows = checkpoints as Shown[]
-  if (rows.length === 0) return 'No build checkpoints. Add one with cairn checkpoint add "TEXT".\n'
-  return checkpointsIn(rows, current_checkpoint ?? null, terminal)
+export const checkpointTable: ViewOf<'checkpoint.list'> = ({ checkpoints, current_checkpoint }, terminal) => {
+  if (checkpoints.length === 0) return 'No build checkpoints. Add one with cairn checkpoint add "TEXT".\n'
+  return checkpointsIn(checkpoints, current_checkpoint, terminal)
 }
 
-export const checkpointSaid: View = ({ checkpoint, text, status, changed }, terminal) => {
-  const already = changed === false ? ' already' : ''
-  return `build checkpoint ${terminal.paint('bold', String(checkpoint))} is${already} ${status}: ${safe(String(text))}\n`
+/** Whether there was something to do: nobody is told of a change that was none. */
+function isChanged(answer: object): boolean {
+  return !('changed' in answer) || answer.changed === true
 }
 
-export const phaseSaid: View = ({ name, state, from, changed }, terminal) => {
-  const shown = terminal.paint('bold', safe(String(name)))
-  if (changed === false) return `the phase ${shown} is already ${state}\n`
-  const left = from === undefined || from === null || from === name ? '' : `, after ${safe(String(from))}`
+export const checkpointSaid: ViewOf<'checkpoint.add' | 'checkpoint.start' | 'checkpoint.complete'> = (
+  answer,
+  terminal,
+) => {
+  const { checkpoint, text, status } = answer
+  const already = isChanged(answer) ? '' : ' already'
+  return `build checkpoint ${terminal.paint('bold', String(checkpoint))} is${already} ${status}: ${safe(text)}\n`
+}
+
+export const phaseSaid: ViewOf<'phase.enter' | 'phase.done' | 'phase.add'> = (answer, terminal) => {
+  const { name, state } = answer
+  const shown = terminal.paint('bold', safe(name))
+  if (!isChanged(answer)) return `the phase ${shown} is already ${state}\n`
+  const from = 'from' in answer ? answer.from : null
+  const left = from === null || from === name ? '' : `, after ${safe(from)}`
   return `the phase ${shown} is ${state}${left}\n`
 }
 
-export const planAdded: View = ({ phase_name, plan, name }, terminal) =>
-  `plan ${plan} of ${safe(String(phase_name))}: ${terminal.paint('bold', safe(String(name)))}\n`
+export const planAdded: ViewOf<'plan.add'> = ({ phase_name, plan, name }, terminal) =>
+  `plan ${plan} of ${safe(phase_name)}: ${terminal.paint('bold', safe(name))}\n`
 
-function stateOf({ status, ready, stale }: Shown): string {
-  if (stale === true) return 'stale'
-  return ready === true ? 'ready' : String(status)
+function stateOf({ status, ready, stale }: Task): string {
+  if (stale) return 'stale'
+  return ready ? 'ready' : status
 }
 
-function taskStyle(row: Shown): Style | undefined {
+function taskStyle(row: Task): Style | undefined {
   const state = stateOf(row)
   return state === 'stale' ? 'red' : state === 'ready' ? 'cyan' : styles[state]
 }
 
-function waitsText({ after, blocked_by }: Shown): string {
-  const names = [...(after as string[]), ...((blocked_by ?? []) as string[])]
-  return names.length === 0 ? '–' : names.join(', ')
+function waitsText(after: readonly string[], blockers: readonly string[] = []): string {
+  return [...after, ...blockers].join(', ') || '–'
 }
 
-function place({ phase, plan, wave }: Shown): string {
+function place({ phase, plan, wave }: Task): string {
   return [phase ?? '–', plan ?? '–', wave].join('/')
 }
 
-export const taskTable: View = (answer, terminal, { nameOf }) => {
-  const rows = answer.tasks as Shown[]
-  if (rows.length === 0)
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? ''
+}
+
+export const taskTable: ViewOf<'task.list' | 'task.ready'> = (answer, terminal, { nameOf }) => {
+  const { tasks } = answer
+  if (tasks.length === 0)
     return 'more' in answer ? 'No task is ready.\n' : 'No tasks. Add one with cairn task add "TEXT".\n'
-  const shown = table<Shown>(
+  const shown = table<Task>(
     [
-      { title: 'ID', cell: ({ id }) => String(id), style: () => 'bold' },
+      { title: 'ID', cell: ({ id }) => id, style: () => 'bold' },
       { title: 'STATUS', cell: stateOf, style: taskStyle },
       { title: 'BY', cell: ({ claimed_by }) => (claimed_by === null ? '–' : nameOf(claimed_by)), flexible: true },
       { title: 'PHASE/PLAN/WAVE', cell: place },
-      { title: 'AFTER', cell: waitsText, flexible: true },
-      { title: 'TASK', cell: ({ text }) => String(text).split('\n')[0] ?? '', flexible: true },
+      { title: 'AFTER', cell: ({ after, blocked_by }) => waitsText(after, blocked_by), flexible: true },
+      { title: 'TASK', cell: ({ text }) => firstLine(text), flexible: true },
     ],
-    rows,
+    tasks,
     terminal,
   )
-  const { next_after: next, more } = answer
-  if (more === true) return `${shown}… more are ready\n`
-  return typeof next === 'number' ? `${shown}… more with --after ${next}\n` : shown
+  if ('more' in answer) return answer.more ? `${shown}… more are ready\n` : shown
+  return answer.next_after === null ? shown : `${shown}… more with --after ${answer.next_after}\n`
 }
 
-export const taskAdded: View = ({ id, text }, terminal) =>
-  `${terminal.paint('bold', String(id))} ${safe(String(text).split('\n')[0] ?? '')}\n`
+export const taskAdded: ViewOf<'task.add'> = ({ id, text }, terminal) =>
+  `${terminal.paint('bold', id)} ${safe(firstLine(text))}\n`
 
-export const taskClaimed: View = ({ id, text, token, expires_at: at }, terminal) => {
-  const [, no] = String(id).split('-')
+export const taskClaimed: ViewOf<'task.claim'> = ({ id, text, token, expires_at: at }, terminal) => {
+  const [, no] = id.split('-')
   const lines = [
-    `${terminal.paint('bold', String(id))} is claimed until ${at} (${until(String(at))})`,
-    safe(String(text)),
+    `${terminal.paint('bold', id)} is claimed until ${at} (${until(at)})`,
+    safe(text),
     `token  ${token}`,
     terminal.paint('dim', `to write only while it is held: --fence task/${Number(no)}:${token}`),
   ]
   return `${lines.join('\n')}\n`
 }
 
-export const taskDone: View = ({ id, next }, terminal) => {
-  const after = next as Shown | null
-  const then = after === null ? '' : `next: ${after.id} ${safe(String(after.text).split('\n')[0] ?? '')}\n`
-  return `${terminal.paint('bold', String(id))} is done\n${then}`
+export const taskDone: ViewOf<'task.done'> = ({ id, next }, terminal) => {
+  const then = next === null ? '' : `next: ${next.id} ${safe(firstLine(next.text))}\n`
+  return `${terminal.paint('bold', id)} is done\n${then}`
 }
 
-export const taskSaid: View = ({ id, status, was, crashed, expires_at: at, paused_phases }, terminal) => {
-  const before = was === undefined ? '' : ` again; it was ${was}`
-  const lost = crashed === true ? ', and nothing was heard of its worker' : ''
-  const held = typeof at === 'string' ? ` until ${at} (${until(at)})` : ''
-  const paused =
-    Array.isArray(paused_phases) && paused_phases.length > 0 ? '; all that is left in its phase is blocked' : ''
-  return `${terminal.paint('bold', String(id))} is ${status}${before}${lost}${held}${paused}\n`
+export const taskProgressed: ViewOf<'task.progress'> = ({ id, status, expires_at: at }, terminal) =>
+  `${terminal.paint('bold', id)} is ${status}${at === null ? '' : ` until ${at} (${until(at)})`}\n`
+
+export const taskBlocked: ViewOf<'task.block'> = ({ id, status, paused_phases }, terminal) => {
+  const paused = paused_phases.length > 0 ? '; all that is left in its phase is blocked' : ''
+  return `${terminal.paint('bold', id)} is ${status}${paused}\n`
 }
 
-export const taskRewired: View = (answer, terminal) => {
-  const waits = waitsText(answer)
-  return `${terminal.paint('bold', String(answer.id))} waits for ${waits === '–' ? 'no task' : waits}\n`
+export const taskReset: ViewOf<'task.reset'> = ({ id, status, was, crashed }, terminal) => {
+  const lost = crashed ? ', and nothing was heard of its worker' : ''
+  return `${terminal.paint('bold', id)} is ${status} again; it was ${was}${lost}\n`
 }
+
+export const taskRewired: ViewOf<'task.after'> = ({ id, after }, terminal) =>
+  `${terminal.paint('bold', id)} waits for ${after.length === 0 ? 'no task' : waitsText(after)}\n`

@@ -1,18 +1,8 @@
-import type { RunUsage } from '../../../domain/runs/facts.ts'
+import type { AnswerOf } from '../registry/presentation.ts'
 import { table } from '../table.ts'
-import { ago, shortId, type View } from './view.ts'
+import { ago, shortId, type ViewOf } from './view.ts'
 
-interface RunShown {
-  readonly run: string
-  readonly session_id: string
-  readonly mode: string
-  readonly model: string | null
-  readonly started_at: string
-  readonly ended_at: string | null
-  readonly how: string | null
-  readonly reason: string | null
-  readonly usage: RunUsage | null
-}
+type RunShown = AnswerOf<'run.list'>['runs'][number]
 
 function tokensOf({ usage }: RunShown): string {
   const { input_tokens: read, output_tokens: written } = usage ?? {}
@@ -24,9 +14,8 @@ function endOf({ ended_at: ended, how, reason }: RunShown): string {
   return reason === null ? (how ?? 'ended') : `${how ?? 'ended'}: ${reason}`
 }
 
-export const runTable: View = ({ runs }, terminal) => {
-  const rows = runs as unknown as RunShown[]
-  if (rows.length === 0) return 'No runs.\n'
+export const runTable: ViewOf<'run.list'> = ({ runs }, terminal) => {
+  if (runs.length === 0) return 'No runs.\n'
   return table<RunShown>(
     [
       { title: 'RUN', cell: ({ run }) => shortId(run), style: () => 'bold' },
@@ -37,7 +26,7 @@ export const runTable: View = ({ runs }, terminal) => {
       { title: 'TOKENS', cell: tokensOf },
       { title: 'END', cell: endOf, flexible: true, style: ({ how }) => (how === 'failed' ? 'red' : undefined) },
     ],
-    rows,
+    runs,
     terminal,
   )
 }

@@ -1,7 +1,9 @@
 import { systemClock } from '../../../clock.ts'
 import { durationText } from '../../../domain/log/duration.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
+import type { OperationName } from '../registry/commands.ts'
 import type { OwnFlag } from '../registry/flag.ts'
+import type { AnswerOf } from '../registry/presentation.ts'
 import { relative } from '../relative-time.ts'
 import type { Style, Terminal } from '../terminal.ts'
 
@@ -17,6 +19,9 @@ export interface Around {
 
 /** How an answer is shown to people, as whole lines. */
 export type View<A extends Answer = Answer> = (answer: A, terminal: Terminal, around: Around) => string
+
+/** The view of these operations' answers. */
+export type ViewOf<Name extends OperationName> = View<AnswerOf<Name>>
 
 /** People are shown the end of an id: its beginning is the time, which they share. */
 export function shortId(id: unknown): string {

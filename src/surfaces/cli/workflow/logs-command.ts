@@ -9,6 +9,7 @@ import { performerFor } from '../asking/ask.ts'
 import { printJson, printNote, printOut, safe } from '../output.ts'
 import { argumentsOf, isSet } from '../own-arguments.ts'
 import type { Called } from '../registry/own-command.ts'
+import type { AnswerOf } from '../registry/presentation.ts'
 import { terminalOf } from '../terminal.ts'
 import { RunOutput } from './run-output.ts'
 import { type AgentShown, isEnded, type StatusShown } from './status-shown.ts'
@@ -28,11 +29,7 @@ interface LogsRequest {
   readonly attaches: boolean
 }
 
-interface RunShown {
-  readonly run: string
-  readonly session_id: string
-  readonly ended_at: string | null
-}
+type RunShown = AnswerOf<'run.list'>['runs'][number]
 
 /** `cairn logs ID [-f]`: what agents have put out; `cairn attach ID`: what one puts out from now on. */
 export function runLogs(called: Called): Promise<number> {
@@ -104,7 +101,7 @@ class Logs {
   async #status(): Promise<StatusShown> {
     const { session } = this.#request
     const asked = session === undefined ? {} : { session }
-    return (await this.#performer.execute(sessionStatus, asked)) as unknown as StatusShown
+    return this.#performer.execute(sessionStatus, asked)
   }
 
   #chosen({ agents }: StatusShown): readonly AgentShown[] {
@@ -124,7 +121,7 @@ class Logs {
     const { session, all } = this.#request
     const { runs } = await this.#performer.execute(runList, session === undefined ? {} : { session })
     const wanted = new Set(agents.map(({ session_id: id }) => id))
-    const theirs = (runs as unknown as RunShown[]).filter(({ session_id: id }) => wanted.has(id))
+    const theirs = runs.filter(({ session_id: id }) => wanted.has(id))
     const last = new Map(theirs.map((each) => [each.session_id, each.run]))
     return all ? theirs : theirs.filter(({ run, session_id: id }) => last.get(id) === run || this.#outputs.has(run))
   }

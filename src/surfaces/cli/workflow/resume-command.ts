@@ -92,7 +92,7 @@ async function planned(request: ResumeRequest): Promise<StatusShown[]> {
     if (request.session !== undefined) return [await statusOf(performer, request.session)]
     const { sessions } = await performer.execute(sessionList, { limit: rootsMax })
     const found: StatusShown[] = []
-    for (const { session_id: root } of sessions as { session_id: string }[]) found.push(await statusOf(performer, root))
+    for (const { session_id: root } of sessions) found.push(await statusOf(performer, root))
     // A root without agents is worked on by whoever does so; one that was not started waits for that.
     return found.filter(({ session, agents }) => agents.length > 0 && session.status !== 'created')
   } finally {
@@ -100,8 +100,8 @@ async function planned(request: ResumeRequest): Promise<StatusShown[]> {
   }
 }
 
-async function statusOf(performer: LocalPerformer, session: string): Promise<StatusShown> {
-  return (await performer.execute(sessionStatus, { session })) as unknown as StatusShown
+function statusOf(performer: LocalPerformer, session: string): Promise<StatusShown> {
+  return performer.execute(sessionStatus, { session })
 }
 
 /** What runs anyway is not told again, unless it was named. */

@@ -89,5 +89,5 @@ async function tellDetached(
 
 async function statusOf(performer: LocalPerformer, session: string): Promise<StatusShown> {
   const { sessionStatus } = await import('../../../operations/workflow/status.ts')
-  return (await performer.execute(sessionStatus, { session })) as unknown as StatusShown
+  return performer.execute(sessionStatus, { session })
 }

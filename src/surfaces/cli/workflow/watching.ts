@@ -34,10 +34,7 @@ export async function watchWorkflow(watching: Watching): Promise<StatusShown> {
   try {
     for (;;) {
       const begun = systemClock().now()
-      const status = (await performer.execute(
-        sessionStatus,
-        session === undefined ? {} : { session },
-      )) as unknown as StatusShown
+      const status = await performer.execute(sessionStatus, session === undefined ? {} : { session })
       const isLast = watching.isOver(status) || signal.aborted
       progress.show(status, watching.notice?.())
       if (isLast) return status
