@@ -190,8 +190,9 @@ export class SupervisedRun {
   async #finish(found: RunFound, why?: string): Promise<void> {
     if (this.#isOver) return
     const { shim } = this.#live.watch
-    const isLeft =
-      found.is === 'ended' ? shim !== undefined && isGroupAlive(shim) : membersOf(this.run, shim).length > 0
+    // A shim that was gone before anybody saw it has no group to ask for: then all are looked at for the mark of the run.
+    const isKnown = found.is === 'ended' && shim !== undefined
+    const isLeft = isKnown ? isGroupAlive(shim) : membersOf(this.run, shim).length > 0
     if (isLeft) await endProcesses(this.folder, shim, leftBehindMs)
     this.#hearing.take(this.#live.look().heard)
     await this.#hearing.recorded

@@ -1,6 +1,6 @@
 import type { LocalPerformer } from '../../../client/local.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
-import type { Answers } from '../../../operations/answers.ts'
+import type { Answers } from '../../../operations/signatures.ts'
 import type { Request } from '../request.ts'
 import type { FileLimit } from '../sources.ts'
 import type { View } from '../views/view.ts'

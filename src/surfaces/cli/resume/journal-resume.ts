@@ -3,7 +3,7 @@ import type { LocalPerformer } from '../../../client/local.ts'
 import { projectHere } from '../../../home/session-meant.ts'
 import { operations } from '../../../operations/index.ts'
 import { printJson, printOut, safe, safeLines } from '../output.ts'
-import { type Checked, type Claimed, verify } from './verify.ts'
+import { type Checked, verify } from './verify.ts'
 
 interface Position {
   readonly phase: number | null

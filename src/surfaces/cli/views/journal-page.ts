@@ -45,7 +45,10 @@ export const journal: ViewOf<'journal.show'> = (answer, terminal, around) => {
       'Implementations',
       implementations.map(({ text, file }) => line(`${text}${file === null ? '' : ` (${file})`}`, terminal)),
     ],
-    ['Verifications', verifications.map(({ passed, text }) => line(`${passed ? 'passed' : 'failed'}  ${text}`, terminal))],
+    [
+      'Verifications',
+      verifications.map(({ passed, text }) => line(`${passed ? 'passed' : 'failed'}  ${text}`, terminal)),
+    ],
     ['Notes', notes.map((note) => `${line(note.text, terminal)} ${by(note)}`)],
   ]
   const all = [

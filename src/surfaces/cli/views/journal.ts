@@ -23,7 +23,8 @@ export function positionLine(position: { readonly [name: string]: unknown }): st
   return safe(parts.join(', ').replace(', (', ' ('))
 }
 
-export const moved: ViewOf<'journal.position'> = ({ seq: _, ...position }) => `Now at ${positionLine(position) || 'no position'}\n`
+export const moved: ViewOf<'journal.position'> = ({ seq: _, ...position }) =>
+  `Now at ${positionLine(position) || 'no position'}\n`
 export const nextSet: ViewOf<'journal.next'> = ({ text }) => `Next: ${safeLines(text)}\n`
 export const noted: ViewOf<'journal.note'> = ({ seq }) => `Noted (seq ${seq})\n`
 export const answered: ViewOf<'journal.answer'> = ({ id, answer }) => `${id} is answered: ${safeLines(answer)}\n`

@@ -41,7 +41,8 @@ export const extended: ViewOf<'state.heartbeat' | 'lease.heartbeat'> = (answer, 
   return `${leaseNamed(answer, terminal)} is held until ${at} (${until(at)})\n`
 }
 
-export const released: ViewOf<'state.release' | 'lease.release'> = (answer, terminal) => `${leaseNamed(answer, terminal)} is released\n`
+export const released: ViewOf<'state.release' | 'lease.release'> = (answer, terminal) =>
+  `${leaseNamed(answer, terminal)} is released\n`
 
 /** With what to write under it: a claim that nobody names in a write holds nobody back. */
 export const claimed: ViewOf<'state.claim' | 'lease.claim'> = (answer, terminal) => {

@@ -11,7 +11,10 @@ export const sittingStarted: ViewOf<'sitting.start'> = ({ id, working_on, notes 
   return lines.map((line) => `${safeLines(line)}\n`).join('')
 }
 
-export const sittingEnded: ViewOf<'sitting.end'> = ({ id, status, completed, issues, handoff_reason: handoff }, terminal) => {
+export const sittingEnded: ViewOf<'sitting.end'> = (
+  { id, status, completed, issues, handoff_reason: handoff },
+  terminal,
+) => {
   const lines = [
     `${terminal.paint('bold', id)} is ${status}`,
     ...completed.map((each) => `Done: ${each}`),
@@ -39,8 +42,7 @@ export const sittingTable: ViewOf<'sitting.list'> = ({ sittings }, terminal, aro
       {
         title: 'STATUS',
         cell: ({ status }) => status,
-        style: ({ status }) =>
-          status === 'crashed' ? 'red' : statusStyle(status === 'active' ? 'running' : status),
+        style: ({ status }) => (status === 'crashed' ? 'red' : statusStyle(status === 'active' ? 'running' : status)),
       },
       { title: 'WHO', cell: ({ session_id: id }) => around.nameOf(id), flexible: true },
       { title: 'CONTEXT', cell: ({ context_usage }) => percent(context_usage), right: true },

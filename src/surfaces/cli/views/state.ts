@@ -88,8 +88,10 @@ export const written: View<Written> = (answer, terminal) => {
 export const mutated: ViewOf<'state.mutate'> = ({ sequence_number: version, seq }, terminal) =>
   `Recorded  ${terminal.paint('dim', `version ${version} of the state, seq ${seq}`)}\n`
 
-export const appended: ViewOf<'state.append' | 'state.setAdd' | 'state.setRemove'> = ({ key, length, version }, terminal) =>
-  `${terminal.paint('bold', safe(key))} has ${counted(length)}  ${atVersion(version, terminal)}\n`
+export const appended: ViewOf<'state.append' | 'state.setAdd' | 'state.setRemove'> = (
+  { key, length, version },
+  terminal,
+) => `${terminal.paint('bold', safe(key))} has ${counted(length)}  ${atVersion(version, terminal)}\n`
 
 export const deleted: ViewOf<'state.delete'> = ({ key, version }, terminal) =>
   `${terminal.paint('bold', safe(key))} deleted  ${atVersion(version, terminal)}\n`

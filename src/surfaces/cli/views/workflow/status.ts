@@ -62,10 +62,17 @@ function needsOf({ needs }: Status, { columns }: Terminal): string {
 }
 
 /** What was steered, and how it is now. */
-export const steeredView: ViewOf<'session.start' | 'session.pause' | 'session.resume' | 'session.cancel' | 'session.retry' | 'session.approve' | 'session.answer'> = ({ id, phase, session_name: name, status, agents, held }) => {
+export const steeredView: ViewOf<
+  | 'session.start'
+  | 'session.pause'
+  | 'session.resume'
+  | 'session.cancel'
+  | 'session.retry'
+  | 'session.approve'
+  | 'session.answer'
+> = ({ id, phase, session_name: name, status, agents, held }) => {
   const what = id !== undefined ? `agent ${id}` : phase !== undefined ? `phase ${phase}` : `session ${name}`
-  const count =
-    id === undefined && agents > 0 ? ` (${agents} agent${agents === 1 ? '' : 's'})` : ''
+  const count = id === undefined && agents > 0 ? ` (${agents} agent${agents === 1 ? '' : 's'})` : ''
   return `${safe(what)} is ${status}${held === true && status !== 'paused' ? ', and paused' : ''}${count}\n`
 }
 
@@ -76,4 +83,5 @@ export const extendedView: ViewOf<'workflow.extend'> = ({ agents }) => {
   return ids.length === 0 ? 'the workflow was extended\n' : `added: ${safe(ids.join(', '))}\n`
 }
 
-export const askedView: ViewOf<'session.ask'> = ({ need }) => `asked (need ${need}): the answer comes when this session goes on\n`
+export const askedView: ViewOf<'session.ask'> = ({ need }) =>
+  `asked (need ${need}): the answer comes when this session goes on\n`
