@@ -5,21 +5,61 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Cairn } from '../../src/open.ts'
 import { runChild } from '../faults/children.ts'
+import { type Deaths, eachDeath } from '../faults/deaths.ts'
 import { newFolder } from '../faults/stores.ts'
 import { newRoot } from '../setup/roots.ts'
 import { freshStore, STORES, type TestStore } from '../setup/stores.ts'
 import { type LogEvent, wholeLog } from '../upkeep/reading.ts'
 import { hashesOf } from './seen.ts'
 
-const isLong = process.env.CAIRN_LONG !== undefined
+interface Adopted {
+  readonly what: string
+  /** So many events at the beginning of the history are there already, and own ones behind them. */
+  readonly shared: number
+  readonly events: number
+  readonly deaths: Deaths
+}
 
-const points = ['begin', 'adopt', 'append', 'project', 'commit', 'index', 'announce', 'answer']
-
-/** The next place to die at: every one, or ever fewer of them; but before each page in any case. */
-const after = (point: string, hit: number) => (isLong || point === 'adopt' ? hit + 1 : hit * 20)
-
-/** More events than are written at once. */
-const pagesOfEvents = 5200
+const ADOPTED: readonly Adopted[] = [
+  {
+    what: 'as a new root',
+    shared: 0,
+    events: 30,
+    deaths: {
+      begin: [1, 2],
+      adopt: [1],
+      append: [1],
+      project: [5],
+      commit: [1],
+      index: [1],
+      announce: [1],
+      answer: [1],
+    },
+  },
+  {
+    what: 'as a fork',
+    shared: 20,
+    events: 60,
+    deaths: {
+      begin: [1, 2],
+      fork: [1],
+      adopt: [1],
+      append: [1],
+      project: [5],
+      commit: [1],
+      index: [1],
+      announce: [1],
+      answer: [1],
+    },
+  },
+  {
+    // More events than are written at once: it dies between the pages, in the second one and behind it.
+    what: 'as a fork, in several pages',
+    shared: 20,
+    events: 5200,
+    deaths: { adopt: [2], append: [2], project: [12], commit: [2], index: [1] },
+  },
+]
 
 async function writeMuch(cairn: Cairn, session: string, events: number): Promise<void> {
   for (let left = events; left > 0; left -= 400) {
@@ -93,29 +133,17 @@ for (const kind of STORES) {
       }
     }
 
-    for (const [what, shared, events, more] of [
-      ['as a new root', 0, 30, []],
-      ['as a fork, in several pages', 20, pagesOfEvents, ['fork']],
-    ] as const) {
+    for (const { what, shared, events, deaths } of ADOPTED) {
       it(`leaves a beginning of it, ${what}, and giving it again does the rest`, async () => {
         const history = await historyOf(from(), events)
-        for (const point of [...points, ...more]) {
-          let deaths = 0
-          for (
-            let hit = 1;
-            await dies(history, shared, { CAIRN_FAILPOINT: `${point}:kill@${hit}` });
-            hit = after(point, hit)
-          )
-            deaths += 1
-          expect(deaths, point).toBeGreaterThan(0)
-        }
+        await eachDeath(deaths, (point, hit) => dies(history, shared, { CAIRN_FAILPOINT: `${point}:kill@${hit}` }))
       }, 600_000)
     }
   })
 
   describe(`a process that dies while versions are put in order behind its writes, on ${kind.name}`, () => {
     const store = freshStore(kind)
-    const places = ['begin', 'append', 'project', 'commit', 'index', 'answer', 'announce']
+    const deaths = { begin: [1, 2], append: [1], project: [3], commit: [1], index: [1], answer: [1], announce: [1] }
 
     /** Whether it died there: in the write that is one too many, or in what follows it. */
     async function dies(env: Record<string, string>): Promise<boolean> {
@@ -145,11 +173,7 @@ for (const kind of STORES) {
     }
 
     it('leaves all that was answered, and the next to write goes on with it', async () => {
-      for (const point of places) {
-        let deaths = 0
-        for (let hit = 1; await dies({ CAIRN_FAILPOINT: `${point}:kill@${hit}` }); hit = after(point, hit)) deaths += 1
-        expect(deaths, point).toBeGreaterThan(0)
-      }
+      await eachDeath(deaths, (point, hit) => dies({ CAIRN_FAILPOINT: `${point}:kill@${hit}` }))
     }, 600_000)
   })
 }

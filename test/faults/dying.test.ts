@@ -4,16 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { STORES, type StoreKind, sharedStore, type TestStore } from '../setup/stores.ts'
 import { type Circumstances, lacking, runChild } from './children.ts'
+import { eachDeath } from './deaths.ts'
 import { newFolder } from './stores.ts'
 import { doAgain, UPKEEPS, type Upkeep } from './upkeeps.ts'
 
-const isLong = process.env.CAIRN_LONG !== undefined
 const why = lacking('strace', '-f', '-qq', '-e', 'inject=fsync:signal=KILL:when=9', '-o', '/dev/null', 'true')
-
-/** The next place to die at: every one in a long run, else ever fewer of them. */
-function after(hit: number): number {
-  return isLong ? hit + 1 : hit * 8
-}
 
 /** Whether it died there. */
 async function dieAndDoAgain(upkeep: Upkeep, store: TestStore, how: Circumstances, what: string): Promise<boolean> {
@@ -31,13 +26,8 @@ async function dieAndDoAgain(upkeep: Upkeep, store: TestStore, how: Circumstance
   return signal === 'SIGKILL'
 }
 
-/** Dies at the first, at a later and at an even later hit, until there is none any more; answers how often. */
-async function deaths(upkeep: Upkeep, store: TestStore, at: (hit: number) => Circumstances, what: string) {
-  for (let [hit, count] = [1, 0]; ; hit = after(hit)) {
-    if (!(await dieAndDoAgain(upkeep, store, at(hit), `${what} ${hit}`))) return count
-    count += 1
-  }
-}
+/** Calls on the files of the store; every upkeep makes so many of them. */
+const calls = { pwrite64: [1, 8], fsync: [1] }
 
 for (const kind of STORES) {
   describe(`a process that dies in the middle of upkeep on ${kind.name}`, () => {
@@ -45,10 +35,10 @@ for (const kind of STORES) {
 
     for (const upkeep of UPKEEPS) {
       it(`U48 S0-107 leaves the store whole when it does ${upkeep.name}, which can be done again`, async () => {
-        for (const point of upkeep.points) {
-          const at = (hit: number) => ({ env: { CAIRN_FAILPOINT: `${point}:kill@${hit}` } })
-          expect(await deaths(upkeep, store(), at, point), point).toBeGreaterThan(0)
-        }
+        await eachDeath(upkeep.deaths, (point, hit) => {
+          const at = { env: { CAIRN_FAILPOINT: `${point}:kill@${hit}` } }
+          return dieAndDoAgain(upkeep, store(), at, `${point} ${hit}`)
+        })
       })
     }
   })
@@ -67,10 +57,9 @@ describe('a process that dies at a call to the file system in the middle of upke
   for (const upkeep of UPKEEPS) {
     it(`U48 S0-107 leaves the store whole when it does ${upkeep.name}, which can be done again`, async (context) => {
       if (why) context.skip(why)
-      for (const call of ['pwrite64', 'fsync']) {
-        const at = (hit: number) => ({ under: under(call, hit) })
-        expect(await deaths(upkeep, store(), at, call), call).toBeGreaterThan(0)
-      }
+      await eachDeath(calls, (call, hit) =>
+        dieAndDoAgain(upkeep, store(), { under: under(call, hit) }, `${call} ${hit}`),
+      )
     })
   }
 })

@@ -6,6 +6,7 @@ import type { Cairn } from '../../src/open.ts'
 import { newChild, rootNumber } from '../setup/roots.ts'
 import type { TestStore } from '../setup/stores.ts'
 import { allAnswers, allRows, toldRows } from '../upkeep/reading.ts'
+import type { Deaths } from './deaths.ts'
 
 /** One root with work to do for the upkeep, which is done as `cairn[noun][verb](input)`. */
 export interface Begun {
@@ -19,8 +20,7 @@ export interface Begun {
 export interface Upkeep {
   readonly name: string
   readonly verb: 'compact' | 'erase' | 'remove' | 'gc' | 'doctor'
-  /** The places of the program that it passes at least once. */
-  readonly points: readonly string[]
+  readonly deaths: Deaths
   /** Damage on purpose is no failure of the upkeep that has to repair it. */
   readonly beginsDamaged?: boolean
   begin(store: TestStore, cairn: Cairn, session: string): Promise<Begun>
@@ -48,7 +48,7 @@ function rowsOf(all: Awaited<ReturnType<typeof allRows>>, number: number): strin
 const compact: Upkeep = {
   name: 'compact',
   verb: 'compact',
-  points: ['begin', 'project', 'commit'],
+  deaths: { begin: [1, 2], project: [5], commit: [1] },
   async begin(store, cairn, session) {
     await write(cairn, session)
     const before = await cairn.state.all({ session })
@@ -74,7 +74,7 @@ const compact: Upkeep = {
 const erase: Upkeep = {
   name: 'erase',
   verb: 'erase',
-  points: ['begin', 'append', 'project', 'commit', 'answer', 'announce'],
+  deaths: { begin: [2], append: [1], project: [5], commit: [1], answer: [1], announce: [1] },
   async begin(store, cairn, session) {
     const secret = `swordfish of ${session}`
     await write(cairn, session)
@@ -99,7 +99,7 @@ const erase: Upkeep = {
 const remove: Upkeep = {
   name: 'rm',
   verb: 'remove',
-  points: ['begin', 'project', 'commit'],
+  deaths: { begin: [1], project: [30], commit: [1] },
   async begin(store, cairn, session) {
     await write(cairn, session)
     await newChild(cairn, session, 'child')
@@ -119,7 +119,7 @@ const remove: Upkeep = {
 const gc: Upkeep = {
   name: 'gc',
   verb: 'gc',
-  points: ['begin', 'append', 'project', 'commit', 'answer', 'announce'],
+  deaths: { begin: [2], append: [1], project: [5], commit: [1], answer: [1], announce: [1] },
   async begin(store, cairn, session) {
     await write(cairn, session)
     const eightDays = 8 * 24 * 3_600_000
@@ -147,7 +147,7 @@ const gc: Upkeep = {
 const repair: Upkeep = {
   name: 'doctor --repair',
   verb: 'doctor',
-  points: ['begin', 'project', 'commit'],
+  deaths: { begin: [1], project: [40], commit: [1] },
   beginsDamaged: true,
   async begin(store, cairn, session) {
     await write(cairn, session)
