@@ -8,6 +8,7 @@ import { streams, table } from '../../src/domain/log/tables.ts'
 import { partList } from '../../src/domain/parts.ts'
 import { operations } from '../../src/operations/index.ts'
 import { change } from '../../src/operations/operation.ts'
+import { migrations as migrationsOfProduct } from '../../src/store/migrations.ts'
 import { EvolvingRows, type RowsRead } from '../setup/evolving-rows.ts'
 import { refused } from '../setup/roots.ts'
 import { freshStore, STORES } from '../setup/stores.ts'
@@ -49,8 +50,8 @@ const notesPart: Part = {
 
 const migrations = [
   {
-    number: 3,
-    name: '0003_notes',
+    number: migrationsOfProduct.length + 1,
+    name: 'notes',
     sql: `CREATE TABLE notes (root INTEGER NOT NULL, name TEXT NOT NULL, mark BLOB NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (root, name));
       CREATE TABLE note_drafts (root INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (root, name));`,
   },

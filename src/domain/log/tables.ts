@@ -39,7 +39,10 @@ export interface Table<Row extends object> {
   readonly many: Many<Row> | undefined
   /** Characters that a row takes up in memory, where that can be a lot. */
   readonly weight: ((row: Row) => number) | undefined
-  /** Its rows count against the disk space of their root: these columns, a number as so many bytes, and each row as such. */
+  /**
+   * Its rows count against the disk space of their root: these columns, a number as so many bytes, and each row as such. Only for rows
+   * that are never written again: what a row took up before is not looked up.
+   */
   readonly counted: readonly (keyof Row & string)[] | undefined
   /** The place of a row among the rows of its root. */
   readonly place: (row: Row) => string
