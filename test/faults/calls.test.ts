@@ -37,7 +37,7 @@ const NEVER = [
 
 /** The next call to fail: every one, or ever fewer of them. */
 function after(number: number): number {
-  return isLong ? number + 1 : number * 2
+  return isLong ? number + 1 : number * 3
 }
 
 /** Only calls on these files are counted and fail: those of Node itself are none of ours. */
@@ -113,7 +113,7 @@ describe('every call to the file system', () => {
     // Whatever would write from then on is refused by the system, as it is once a disk has failed under it.
     const writes = 'pwrite64,fsync,ftruncate,link,unlink'
     let rounds = 0
-    for (let number = 1; ; number *= 2) {
+    for (let number = 1; ; number *= 3) {
       const inject = `inject=${writes}:error=EROFS:when=${number}+`
       const made = await round((home, backup) => [...filesIn(home, backup), '-e', `trace=${writes}`, '-e', inject])
       const { home, said, trace } = made
@@ -133,7 +133,7 @@ describe('every call to the file system', () => {
     timeout: 600_000,
   }, async (context) => {
     if (why) context.skip(why)
-    for (let number = 1; ; number += isLong ? 1 : 3) {
+    for (let number = 1; ; number += isLong ? 1 : 4) {
       const made = await round(() => [...TRACED, '-e', `inject=fsync,fdatasync:error=EIO:when=${number}`])
       await check(made, `sync ${number}`)
       const synced = made.trace.replace(/^.*\bf(?:data)?sync\(.*INJECTED.*$/gm, '')

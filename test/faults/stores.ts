@@ -37,7 +37,8 @@ export async function look(home: string): Promise<Seen> {
 export async function examine(home: string): Promise<Omit<Seen, 'data'>> {
   const { log } = await openLog({ home })
   const problems = await log.verify().finally(() => log.close())
-  const cairn = await openCairn({ home })
+  // As a command looks, in its own thread: to start one for each of hundreds of small stores takes longer than to look.
+  const cairn = await openCairn({ home, waits: 'blocking' })
   const { checks } = await cairn.store.doctor({}).finally(() => cairn.close())
   return { checks: checks as Seen['checks'], problems }
 }

@@ -48,7 +48,7 @@ function rowsOf(all: Awaited<ReturnType<typeof allRows>>, number: number): strin
 const compact: Upkeep = {
   name: 'compact',
   verb: 'compact',
-  deaths: { begin: [1, 2], project: [5], commit: [1] },
+  deaths: { begin: [1, 2], project: [1, 4], commit: [1] },
   async begin(store, cairn, session) {
     await write(cairn, session)
     const before = await cairn.state.all({ session })
@@ -74,7 +74,7 @@ const compact: Upkeep = {
 const erase: Upkeep = {
   name: 'erase',
   verb: 'erase',
-  deaths: { begin: [2], append: [1], project: [5], commit: [1], answer: [1], announce: [1] },
+  deaths: { begin: [2], append: [1], project: [1, 5], commit: [1], answer: [1], announce: [1] },
   async begin(store, cairn, session) {
     const secret = `swordfish of ${session}`
     await write(cairn, session)
@@ -99,7 +99,7 @@ const erase: Upkeep = {
 const remove: Upkeep = {
   name: 'rm',
   verb: 'remove',
-  deaths: { begin: [1], project: [30], commit: [1] },
+  deaths: { begin: [1], project: [1, 8], commit: [1] },
   async begin(store, cairn, session) {
     await write(cairn, session)
     await newChild(cairn, session, 'child')
@@ -119,7 +119,7 @@ const remove: Upkeep = {
 const gc: Upkeep = {
   name: 'gc',
   verb: 'gc',
-  deaths: { begin: [2], append: [1], project: [5], commit: [1], answer: [1], announce: [1] },
+  deaths: { begin: [2], append: [1], project: [1, 5], commit: [1], answer: [1], announce: [1] },
   async begin(store, cairn, session) {
     await write(cairn, session)
     const eightDays = 8 * 24 * 3_600_000
@@ -147,7 +147,7 @@ const gc: Upkeep = {
 const repair: Upkeep = {
   name: 'doctor --repair',
   verb: 'doctor',
-  deaths: { begin: [1], project: [40], commit: [1] },
+  deaths: { begin: [1], project: [1, 40], commit: [1] },
   beginsDamaged: true,
   async begin(store, cairn, session) {
     await write(cairn, session)

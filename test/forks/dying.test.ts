@@ -43,19 +43,19 @@ const ofMiddle = async (cairn: Cairn, session = '') => ({
 const DEEDS: readonly Deed[] = [
   {
     operation: 'session.fork',
-    deaths: { begin: [1], fork: [1], project: [5], commit: [1], answer: [1], announce: [1] },
+    deaths: { begin: [1], fork: [1], project: [2, 5], commit: [1], answer: [1], announce: [1] },
     input: async (_cairn, members) => ({ session: members[1], at: 3, request_id: `fork of ${members[1]}` }),
     changes: undefined,
   },
   {
     operation: 'store.remove',
-    deaths: { begin: [1, 2], project: [30], commit: [1] },
+    deaths: { begin: [1, 2], project: [1, 30], commit: [1] },
     input: async (cairn, members) => ({ ...(await ofMiddle(cairn, members[1])), force: true }),
     changes: 1,
   },
   {
     operation: 'store.erase',
-    deaths: { begin: [2], append: [1], project: [12], commit: [1] },
+    deaths: { begin: [2], append: [1], project: [1, 12], commit: [1] },
     input: async (cairn, members) => ({ ...(await ofMiddle(cairn, members[1])), key: 'list' }),
     changes: 1,
   },

@@ -40,7 +40,9 @@ describe.each(STORES)('the model on $name', (kind) => {
     async () => {
       const histogram = new Histogram()
       // The same lists in every ordinary run: whatever they can find was found when they first ran. A long run searches.
-      const extent = long ? { runs: 1000, commands: 100 } : { runs: 90, commands: 50 }
+      // On Postgres, where each takes three times as long, they are the first of those on SQLite.
+      const runs = kind.name === 'SQLite' ? 90 : 60
+      const extent = long ? { runs: 1000, commands: 100 } : { runs, commands: 50 }
       await Runner.run(kind, anyStep, { ...extent, surely: someSeries }, histogram)
       console.log(`commands on ${kind.name}:\n${histogram}`)
       const shares = histogram.shares()

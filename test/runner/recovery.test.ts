@@ -26,7 +26,7 @@ import {
   untilTyped,
 } from './workflows.ts'
 
-const rounds = process.env.CAIRN_LONG === undefined ? 2 : 50
+const rounds = process.env.CAIRN_LONG === undefined ? 1 : 50
 
 /** Every attempt of an agent leaves its mark; it ends once there is a file `go`. */
 const waiting = (id: string) => sh(`echo ${id} >> count; while [ ! -e go ]; do sleep 0.05; done; echo ${id} >> done`)
