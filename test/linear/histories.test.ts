@@ -12,8 +12,8 @@ import { recordIn } from './playing.ts'
 import { type Reading, readFeed } from './reader.ts'
 import { problemsOf, resumable, wholeLog } from './validators.ts'
 
-/** Of each store: enough for every way to die on SQLite; 1 000 together in the long run. One on Postgres costs three times as much. */
-const HISTORIES = process.env.CAIRN_LONG ? { SQLite: 500, Postgres: 500 } : { SQLite: 25, Postgres: 8 }
+/** Of each store; together 50, or 1 000 in the long run. One on Postgres costs three times as much. */
+const HISTORIES = process.env.CAIRN_LONG ? { SQLite: 500, Postgres: 500 } : { SQLite: 38, Postgres: 12 }
 /** Spread over 2 processes, or over 4 of which one is killed. */
 const clients = 16
 /** Together 1 000 operations and a few more. */
