@@ -1,5 +1,5 @@
+import type { PastQuestion } from '../../domain/log/questions.ts'
 import type { FirstRef, PastRef, RangeRef, Ref } from '../../domain/log/rows.ts'
-import { textFor } from '../../domain/log/sql/text.ts'
 import { placeOf } from '../../domain/log/tables.ts'
 
 export function nameOf(ref: Ref): string {
@@ -10,7 +10,16 @@ export function nameOf(ref: Ref): string {
 
 /** What several calls of a group ask of the past is asked once. */
 export function nameOfPast(ref: PastRef): string {
-  return textFor(ref.past.text, []) + JSON.stringify(ref.with)
+  return `${numberOf(ref.past)} ${JSON.stringify(ref.with)}`
+}
+
+/** Two parts may have questions of one name, and the texts of questions are long. */
+const numbers = new Map<PastQuestion, number>()
+
+function numberOf(question: PastQuestion): number {
+  const number = numbers.get(question) ?? numbers.size
+  numbers.set(question, number)
+  return number
 }
 
 export function nameOfRange({ table, range }: RangeRef): string {
