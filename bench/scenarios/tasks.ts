@@ -45,7 +45,7 @@ async function claiming(context: Context): Promise<Measured> {
   const claim = (session: string) =>
     msOfCalls(20, async () => {
       const { id } = await cairn.task.claim({ session })
-      await cairn.task.reset({ session, task: id })
+      await cairn.task.reset({ session, task: String(id) })
     })
   return interleaved(
     context.rounds,

@@ -38,6 +38,7 @@ import { taskDone, taskProgressed } from './plan/tasks/finish.ts'
 import { taskList, taskReady } from './plan/tasks/list.ts'
 import { taskReset } from './plan/tasks/reset.ts'
 import { taskAfter } from './plan/tasks/rewire.ts'
+import { taskWait } from './plan/tasks/wait.ts'
 import { runEnd, runList, runReport, runStart } from './runs/run.ts'
 import { sittingEnd, sittingList, sittingStart } from './runs/sitting.ts'
 import { sessionCreate } from './sessions/create.ts'
@@ -137,6 +138,7 @@ export const operations = {
     add: taskAdd,
     list: taskList,
     ready: taskReady,
+    wait: taskWait,
     claim: taskClaim,
     progress: taskProgressed,
     done: taskDone,

@@ -4,6 +4,7 @@ import { type Cairn, methodsOf } from '../../src/open.ts'
 import { newChild, newRoot, refused } from '../setup/roots.ts'
 import { freshStore, STORES } from '../setup/stores.ts'
 import { newFamily } from '../tokens/family.ts'
+import { claimed } from './claimed.ts'
 
 async function isStale(cairn: Cairn): Promise<boolean> {
   return (await cairn.task.list({})).tasks[0]?.stale === true
@@ -22,7 +23,7 @@ for (const kind of STORES) {
       const worker = await newChild(cairn, session, 'worker')
       const { run } = await cairn.run.start({ session: worker })
       await cairn.task.add({ text: 'a' })
-      const { token } = await cairn.task.claim({ session: worker, ttl: '1h' })
+      const { token } = await claimed(cairn, { session: worker, ttl: '1h' })
       await untilStale(cairn)
       const other = await newChild(cairn, session, 'other')
       expect(await cairn.task.reset({ session: other, task: '1' })).toMatchObject({

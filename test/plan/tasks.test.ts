@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Cairn } from '../../src/open.ts'
 import { newChild, newRoot, refused } from '../setup/roots.ts'
 import { freshStore, STORES } from '../setup/stores.ts'
+import { claimed } from './claimed.ts'
 
 async function idsReady(cairn: Cairn): Promise<string[]> {
   return (await cairn.task.ready({})).tasks.map(({ id }) => id)
@@ -22,8 +23,12 @@ for (const kind of STORES) {
       const { cairn } = await newRoot(store())
       await cairn.task.add({ text: 'Write the lexer' })
       await cairn.task.add({ text: 'Write the parser\nas the grammar says', after: ['task-001'] })
-      const claimed = await cairn.task.claim({})
-      expect(claimed).toMatchObject({ id: 'task-001', text: 'Write the lexer', phase: 3, status: 'claimed' })
+      expect(await cairn.task.claim({})).toMatchObject({
+        id: 'task-001',
+        text: 'Write the lexer',
+        phase: 3,
+        status: 'claimed',
+      })
       expect(await refused(cairn.task.claim({}))).toMatchObject({
         code: 'not_found',
         message: 'No task is ready: 1 wait for others, 1 are claimed, 0 are blocked.',
@@ -87,12 +92,12 @@ for (const kind of STORES) {
       const { cairn, session } = await newRoot(store())
       const [one, two] = [await newChild(cairn, session), await newChild(cairn, session)]
       await cairn.task.add({ text: 'a' })
-      const { token } = await cairn.task.claim({ session: one })
+      const { token } = await claimed(cairn, { session: one })
       expect(await refused(cairn.task.claim({ session: two, task: '1' }))).toMatchObject({ code: 'held_by_other' })
       expect(await refused(cairn.task.done({ session: two, task: '1' }))).toMatchObject({ code: 'held_by_other' })
       expect(await refused(cairn.task.progress({ session: two, task: '1' }))).toMatchObject({ code: 'held_by_other' })
       expect(await refused(cairn.task.claim({ session: one, task: '1' }))).toMatchObject({ code: 'held_by_other' })
-      const again = await cairn.task.claim({ session: one, reclaim: true })
+      const again = await claimed(cairn, { session: one, reclaim: true })
       expect(again).toMatchObject({ id: 'task-001' })
       const write = (fence: string) => cairn.state.set({ session: one, key: 'k', value: 1, fence })
       expect(await refused(write(`task/1:${token}`))).toMatchObject({ code: 'fenced' })
@@ -104,6 +109,43 @@ for (const kind of STORES) {
       await cairn.task.done({ session: two, task: '1', token: String(again.token) })
       expect(await refused(write(`task/1:${again.token}`))).toMatchObject({ code: 'fenced' })
       expect(await refused(cairn.task.done({ session: one, task: '1' }))).toMatchObject({ code: 'illegal_transition' })
+    })
+
+    it('where all tasks are done, whoever claims is told so: a pool of workers ends', async () => {
+      const { cairn } = await newRoot(store())
+      expect(await refused(cairn.task.claim({}))).toMatchObject({ code: 'not_found', details: { tasks: 0 } })
+      await cairn.task.add({ text: 'a' })
+      await finish(cairn, '1')
+      expect(await cairn.task.claim({})).toEqual({ id: null })
+      expect(await cairn.task.wait({ timeout: '0' })).toMatchObject({ id: null, tasks: 1, done: 1 })
+      await cairn.task.add({ text: 'b' })
+      expect(await cairn.task.claim({})).toMatchObject({ id: 'task-002' })
+    })
+
+    it('who waits for a task hears of one that is added, given back or no longer waits for another, and of the last', async () => {
+      const { cairn } = await newRoot(store())
+      expect(await refused(cairn.task.wait({ timeout: '0' }))).toMatchObject({ code: 'timeout', details: { open: 0 } })
+      const ready = () => cairn.task.wait({ timeout: '1m' }).then(({ id }) => id)
+      const added = ready()
+      await cairn.task.add({ text: 'a' })
+      expect(await added).toBe('task-001')
+      await cairn.task.add({ text: 'b', after: ['1'] })
+      await cairn.task.claim({})
+      expect(await refused(cairn.task.wait({ timeout: '1ms' }))).toMatchObject({
+        code: 'timeout',
+        message: 'Timed out after 1ms, no task is ready: 1 wait for others, 1 are claimed, 0 are blocked.',
+      })
+      const back = ready()
+      await cairn.task.reset({ task: '1' })
+      expect(await back).toBe('task-001')
+      await cairn.task.claim({})
+      const next = ready()
+      await cairn.task.done({})
+      expect(await next).toBe('task-002')
+      await cairn.task.claim({})
+      const last = ready()
+      await cairn.task.done({})
+      expect(await last).toBe(null)
     })
 
     it('64 who claim at once get 64 tasks, in the order of work, and nobody gets one twice', async () => {
@@ -123,7 +165,7 @@ for (const kind of STORES) {
       const { cairn } = await newRoot(store())
       for (const phase of ['spec', 'plan', 'build']) await cairn.phase.enter({ phase })
       for (const text of ['a', 'b']) await cairn.task.add({ text })
-      const { token } = await cairn.task.claim({ task: '1' })
+      const { token } = await claimed(cairn, { task: '1' })
       expect(await cairn.task.block({ task: '1', reason: 'No access.' })).toMatchObject({
         paused_phases: [],
         all_blocked: false,

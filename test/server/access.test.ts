@@ -94,7 +94,7 @@ const refusedWithin = [
   'context.compact',
   // No plan, no journal, no workflow and no folder yet.
   ...['phase.done', 'checkpoint.start', 'checkpoint.complete'],
-  ...['claim', 'progress', 'done', 'block', 'reset', 'after'].map((verb) => `task.${verb}`),
+  ...['progress', 'done', 'reset'].map((verb) => `task.${verb}`),
   ...['blocker.bypass', 'blocker.resolve', 'journal.answer', 'sitting.end'],
   ...['session.spawn', 'workflow.checkpoint', 'workflow.extend', 'workflow.recovery'],
   ...['folder.list', 'folder.read'],
@@ -161,12 +161,17 @@ describe.each(STORES)('a server on $name', (kind) => {
   it('U2 U4 S0-27 every route with the token of an agent: outside of its root nothing, within it in its own name', async () => {
     const { url, opened, metFamily } = await served(store())
     const untouched = await metFamily()
-    const done = routes.map(async (route) => {
-      const family = leavesTraces(route) ? await metFamily() : untouched
-      return { route, times: await checkRoute(url, opened, family, route) }
-    })
-    // A walk that is refused for other reasons would show nothing.
-    const never = (await Promise.all(done)).filter(({ times }) => times === 0).map(({ route }) => route)
+    const left = routes.values()
+    const never: Route[] = []
+    const walk = async () => {
+      for (const route of left) {
+        const family = leavesTraces(route) ? await metFamily() : untouched
+        // A walk that is refused for other reasons would show nothing.
+        if ((await checkRoute(url, opened, family, route)) === 0) never.push(route)
+      }
+    }
+    // A few at a time: a hundred families at once are more than a busy machine makes before a database counts as silent.
+    await Promise.all(Array.from({ length: 8 }, walk))
     const within = never.filter((route) => rowOf(route).reach !== 'owner').map(({ operation }) => operation)
     expect(new Set(within)).toEqual(new Set([...refusedWithin, ...withSecrets]))
   })

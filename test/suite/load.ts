@@ -11,8 +11,12 @@ for (let at = 0; ; at = (at + 1) % 256) { writeSync(file, page, 0, page.length, 
 
 /** Starts it; gives the way to end it. `file` is on the disk that is to be busy. */
 export function loadMachine(file: string): () => void {
-  const run = (code: string, ...args: string[]) =>
-    spawn(process.execPath, ['-e', code, ...args], { stdio: 'ignore', env: { PATH: process.env.PATH } })
+  const run = (code: string, ...args: string[]) => {
+    const child = spawn(process.execPath, ['-e', code, ...args], { stdio: 'ignore', env: { PATH: process.env.PATH } })
+    // Whoever is done ends, and ends it then.
+    child.unref()
+    return child
+  }
   const loops: ChildProcess[] = Array.from({ length: availableParallelism() }, () => run(busy))
   const all = [...loops, run(writing, file)]
   return () => {

@@ -20,6 +20,7 @@ export async function newFamily(opened: OpenedLog): Promise<Family> {
       owner.state.setAdd({ session, key: 'set', items: ['a', 'b'] }),
       owner.state.claim({ session, key: 'held', ttl: '1h' }),
       owner.lease.claim({ session, name: 'held', ttl: '1h' }),
+      owner.task.add({ session, text: 'a task' }),
       owner.schema.set({ session, target: 'typed', schema: { type: 'string' } }),
     ])
     return session

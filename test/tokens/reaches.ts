@@ -63,6 +63,7 @@ export const rows: Record<OperationName, Row> = {
   'task.add': writing({ text: 'Write it' }),
   'task.list': reading(),
   'task.ready': reading(),
+  'task.wait': reading({ timeout: '0' }),
   'task.claim': row('subtree', true),
   'task.progress': row('subtree', true, { task: '1' }),
   'task.done': row('subtree', true, { task: '1' }),

@@ -2950,6 +2950,26 @@ export type TaskReadyAnswer = {
   more: boolean
 }
 
+/** What `cairn.task.wait` takes. */
+export type TaskWaitInput = {
+  /** Maximum time to wait, up to 1h; default 30s. */
+  timeout?: string | undefined
+  /** The session: its id, slug or name, or the start or end of its id. */
+  session?: string | undefined
+  /** Another name of `session`. */
+  session_id?: string | undefined
+}
+
+/** What `cairn.task.wait` answers. */
+export type TaskWaitAnswer = {
+  id: string | null
+  tasks: number
+  open: number
+  claimed: number
+  blocked: number
+  done: number
+}
+
 /** What `cairn.task.claim` takes. */
 export type TaskClaimInput = {
   /** The task: its id or number. */
@@ -2976,6 +2996,8 @@ export type TaskClaimInput = {
 
 /** What `cairn.task.claim` answers. */
 export type TaskClaimAnswer = {
+  id: null
+} | {
   status: string
   token: string
   ttl_ms: number
@@ -3149,6 +3171,8 @@ export interface TaskOperations {
   list(input: TaskListInput, signal?: AbortSignal): Promise<TaskListAnswer>
   /** List the tasks that can be begun now, in the order in which they are handed out. */
   ready(input: TaskReadyInput, signal?: AbortSignal): Promise<TaskReadyAnswer>
+  /** Wait until a task is ready to be claimed, or until all tasks are done. */
+  wait(input: TaskWaitInput, signal?: AbortSignal): Promise<TaskWaitAnswer>
   /** Claim a task, or the next one that is ready, so that nobody else works on it. */
   claim(input: TaskClaimInput, signal?: AbortSignal): Promise<TaskClaimAnswer>
   /** Say that a claimed task goes on: its claim holds for another while. */

@@ -88,6 +88,7 @@ export const table: Table = {
     add: { name: 'task.add', kind: 'change' },
     list: { name: 'task.list', kind: 'read' },
     ready: { name: 'task.ready', kind: 'read' },
+    wait: { name: 'task.wait', kind: 'wait' },
     claim: { name: 'task.claim', kind: 'change' },
     progress: { name: 'task.progress', kind: 'change' },
     done: { name: 'task.done', kind: 'change' },

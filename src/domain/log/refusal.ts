@@ -99,3 +99,7 @@ export class CairnRefusal extends Error {
     return `${this.name} [${this.code}]: ${this.message} ${this.hint}`
   }
 }
+
+export function isRefused(error: unknown, ...codes: readonly string[]): error is CairnRefusal {
+  return error instanceof CairnRefusal && codes.includes(error.code)
+}

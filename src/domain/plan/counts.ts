@@ -26,6 +26,15 @@ export function countsOfPhase(rows: Rows, phase: number): TaskCounts {
   return countsOf(rows.all(taskWaves).filter(({ lane }) => phaseOfLane(lane) === phase))
 }
 
+/** Why none of them can be claimed. */
+export function describeOpen({ open, claimed, blocked }: TaskCounts): string {
+  return `${open} wait for others, ${claimed} are claimed, ${blocked} are blocked`
+}
+
+export function isAllDone({ tasks, done }: TaskCounts): boolean {
+  return tasks > 0 && tasks === done
+}
+
 /** Nothing of what is left can be worked on. */
 export function isAllBlocked({ tasks, done, blocked }: TaskCounts): boolean {
   return blocked > 0 && blocked === tasks - done

@@ -1,5 +1,5 @@
 import { sleep } from '../../clock.ts'
-import { CairnRefusal } from '../../domain/log/refusal.ts'
+import { isRefused } from '../../domain/log/refusal.ts'
 import type { Environment } from '../../home/plain-environment.ts'
 import type { Caller } from '../../log/access/caller.ts'
 import type { Log } from '../../log/log.ts'
@@ -30,10 +30,6 @@ export function perform<Input, Out>(
   input: Input,
 ): Promise<Out> {
   return log.execute(operation as never, input, caller) as Promise<Out>
-}
-
-export function isRefused(error: unknown, ...codes: readonly string[]): error is CairnRefusal {
-  return error instanceof CairnRefusal && codes.includes(error.code)
 }
 
 /** Refusals that say nothing of what was asked: the store is away, or too busy. */

@@ -1,7 +1,8 @@
+import { isRefused } from '../../domain/log/refusal.ts'
 import { contextAppend } from '../../operations/conversations/append.ts'
 import { runReport } from '../../operations/runs/run.ts'
 import type { Heard } from '../adapters/adapter.ts'
-import { type Ground, isRefused, perform } from './ground.ts'
+import { type Ground, perform } from './ground.ts'
 import type { LiveRun } from './live-run.ts'
 
 /** Records what the output of an agent tells, in its order. */

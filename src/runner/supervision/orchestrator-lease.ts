@@ -1,9 +1,9 @@
 import { orchestratorLease } from '../../domain/leases/orchestrator.ts'
-import type { CairnRefusal } from '../../domain/log/refusal.ts'
+import { type CairnRefusal, isRefused } from '../../domain/log/refusal.ts'
 import { holderHere, hostOfHolder, isHolderGone } from '../../home/lease-holder.ts'
 import { hostHere } from '../../home/process-life.ts'
 import { leaseClaim, leaseHeartbeat, leaseList, leaseRelease } from '../../operations/leases/lease.ts'
-import { type Ground, isRefused, perform } from './ground.ts'
+import { type Ground, perform } from './ground.ts'
 
 /** Two of them may be lost before it runs out. */
 const heartbeats = 3

@@ -1,8 +1,9 @@
+import { isRefused } from '../../domain/log/refusal.ts'
 import type { Move } from '../../domain/workflow/moves.ts'
 import { stateGet } from '../../operations/state/get.ts'
 import { workflowStep } from '../../operations/workflow/step.ts'
 import type { SharedState } from '../../orchestrator/seen.ts'
-import { type Ground, isRefused, perform } from './ground.ts'
+import { type Ground, perform } from './ground.ts'
 
 /** What became of moves that were to be recorded. */
 export interface Recorded {

@@ -5,7 +5,7 @@ import { folderHere, projectHere, realPath } from '../../home/session-meant.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { filled, type Given, readArguments } from './arguments.ts'
 import { aliasFlagsOf, flagsByName, flagsOf, ownFlagsOf } from './flags.ts'
-import type { OwnFlag } from './registry/flag.ts'
+import type { OwnFlag, OwnGiven } from './registry/flag.ts'
 import { presentationOf } from './registry/presentations.ts'
 import type { FileLimit } from './sources.ts'
 import { flagText, placeholder, schemaOf, usageError, usageLine } from './usage.ts'
@@ -18,7 +18,7 @@ export interface Request {
   readonly home: string | undefined
   readonly store: string | undefined
   /** The flags of the command that are about the line and the answer. */
-  readonly own: ReadonlySet<OwnFlag>
+  readonly own: OwnGiven
 }
 
 /** `candidates` are the operations that the words of the line stand for. */
@@ -40,10 +40,14 @@ export async function readRequest(candidates: readonly AnyOperation[], rest: rea
   return { operation, input, home: filled(given, 'home'), store: filled(given, 'store'), own }
 }
 
-function ownGiven(operation: AnyOperation, { flags }: Given): Set<OwnFlag> {
-  const given = ownFlagsOf(operation).filter(({ name }) => flags.get(name) === 'true')
-  // The names of flags that are no members are those of `OwnFlag`.
-  return new Set(given.map(({ name }) => name as OwnFlag))
+function ownGiven(operation: AnyOperation, { flags }: Given): OwnGiven {
+  return new Map(
+    ownFlagsOf(operation).flatMap(({ name }) => {
+      const text = flags.get(name)
+      // The names of flags that are no members are those of `OwnFlag`.
+      return text === undefined || text === 'false' ? [] : [[name as OwnFlag, text]]
+    }),
+  )
 }
 
 /** A file that is read is no larger than a request may be; of a message, no larger than what is uploaded before it. */

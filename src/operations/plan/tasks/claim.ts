@@ -5,7 +5,7 @@ import { optional } from '../../../domain/log/input-schema.ts'
 import { Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { allOf, rowOf } from '../../../domain/log/rows.ts'
 import { streams } from '../../../domain/log/tables.ts'
-import { countsOf } from '../../../domain/plan/counts.ts'
+import { countsOf, describeOpen, isAllDone } from '../../../domain/plan/counts.ts'
 import { planStream } from '../../../domain/plan/facts.ts'
 import type { Task } from '../../../domain/plan/known.ts'
 import { taskLease } from '../../../domain/plan/lease.ts'
@@ -34,14 +34,14 @@ function checkFree(on: Deciding, task: number | undefined): Refusal | undefined 
   return refuse('illegal_transition', message, hint, { task: id })
 }
 
-function nothingReady(on: Deciding): Refusal {
+/** A pool of workers that hears of it can end: all there was to do is done. */
+const noneLeft = { id: null } as const
+
+function nothingReady(on: Deciding): typeof noneLeft | Refusal {
   on.rows.mustKnow([allOf(taskWaves)])
   const counts = countsOf(on.rows.all(taskWaves))
-  const { tasks, open, claimed, blocked, done } = counts
-  const message =
-    tasks === done
-      ? 'No task is left.'
-      : `No task is ready: ${open} wait for others, ${claimed} are claimed, ${blocked} are blocked.`
+  if (isAllDone(counts)) return noneLeft
+  const message = counts.tasks === 0 ? 'There are no tasks.' : `No task is ready: ${describeOpen(counts)}.`
   return refuse('not_found', message, 'Add tasks with `task.add`, or look at them with `task.list`.', counts)
 }
 
@@ -120,7 +120,7 @@ export const taskClaim = change({
     words: ['task claim'],
     positional: ['task'],
     topic: 'Plan',
-    examples: ['cairn task claim --json', 'cairn task claim task-003 --ttl 10m'],
+    examples: ['cairn task claim --wait 10m --json', 'cairn task claim task-003 --ttl 10m'],
   },
   reach: 'subtree',
   input: {

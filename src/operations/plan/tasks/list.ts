@@ -131,7 +131,7 @@ export const taskList = read({
 const readyUsual = 10
 
 /** The tasks that are ready, in the order of work: those of the first waves that have any. */
-function* readyNow(root: number, most: number): Asking<Task[]> {
+export function* readyNow(root: number, most: number): Asking<Task[]> {
   const found: Task[] = []
   for (const { queue } of yield* askRows(taskWaves, root, { column: 'queue', from: 0, most })) {
     if (found.length >= most || queue === null) break

@@ -36,9 +36,9 @@ async function answered(asked: Asked): Promise<() => number> {
   const { request, performer, json } = asked
   const { operation } = request
   if (operation.kind === 'stream') throw new Error('a stream is followed')
-  const { prepare, check } = presentationOf(operation.name)
+  const { prepare, perform, check } = presentationOf(operation.name)
   const input = (await prepare?.(asked)) ?? request.input
-  const answer = await performer.execute(operation, input)
+  const answer = await (perform?.(asked, input) ?? performer.execute(operation, input))
   await check?.(answer, input)
   const text = json ? undefined : await textOf(asked, answer)
   return () => {

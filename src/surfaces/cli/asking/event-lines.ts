@@ -69,7 +69,7 @@ function printing(
 ): (event: FeedEvent) => Promise<boolean> {
   if (json) return async (event) => printJson(event)
   const names = new SessionNames(performer, session)
-  const lines = eventLines({ session, own: new Set(), nameOf: (id) => names.nameOf(id) }, terminalOf(1))
+  const lines = eventLines({ session, own: new Map(), nameOf: (id) => names.nameOf(id) }, terminalOf(1))
   // A feed that is refused has nothing to show, no titles either.
   let head = lines.head()
   return async (event) => {

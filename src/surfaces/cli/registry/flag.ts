@@ -10,5 +10,8 @@ export interface Flag {
   readonly schema: Schema<unknown>
 }
 
-/** Flags of an operation's command that say how its line is read or its answer is shown, and nothing to the operation. */
-export type OwnFlag = 'text' | 'raw' | 'follow'
+/** Flags of an operation's command that say how its line is read, asked or shown, and nothing to the operation. */
+export type OwnFlag = 'text' | 'raw' | 'follow' | 'wait'
+
+/** Those that were given, with their texts; of a flag without a value that is `true`. */
+export type OwnGiven = ReadonlyMap<OwnFlag, string>

@@ -29,6 +29,8 @@ export interface Presentation<Name extends OperationName = OperationName> {
   readonly fileLimit?: FileLimit['limit']
   /** The input with what only this side knows. */
   prepare?(asked: Asked): Promise<Request['input']>
+  /** Asks otherwise than once. */
+  perform?(asked: Asked, input: Request['input']): Promise<Answer>
   /** With `--follow`: prints until it is interrupted, and answers with the exit code. */
   follow?(asked: Asked): Promise<number>
   /** Throws where an answer is none. */

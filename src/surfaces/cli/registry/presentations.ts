@@ -1,4 +1,4 @@
-import { flag, optional } from '../../../domain/log/input-schema.ts'
+import { flag, optional, text } from '../../../domain/log/input-schema.ts'
 import type { OperationName } from './commands.ts'
 import type { Flag } from './flag.ts'
 import type { Presentation } from './presentation.ts'
@@ -32,6 +32,13 @@ const follow: Flag = {
   short: 'f',
   schema: optional(
     flag('Then show each event as it happens, until interrupted; with --json one document per line (NDJSON).'),
+  ),
+}
+
+const waitForTask: Flag = {
+  name: 'wait',
+  schema: optional(
+    text('If no task is ready, wait so long for one: 30s, 10m; with no task left, stop at once.', { max: 32 }),
   ),
 }
 
@@ -132,7 +139,12 @@ const presentations: { readonly [Name in OperationName]?: Presentation<Name> } =
   'task.add': { view: async () => (await plan()).taskAdded },
   'task.list': { view: async () => (await plan()).taskTable, callsByName: true },
   'task.ready': { view: async () => (await plan()).taskTable },
-  'task.claim': { view: async () => (await plan()).taskClaimed },
+  'task.claim': {
+    flags: [waitForTask],
+    perform: async (asked, input) => (await import('../asking/claimed-task.ts')).claimedTask(asked, input),
+    view: async () => (await plan()).taskClaimed,
+  },
+  'task.wait': { view: async () => (await plan()).taskAwaited },
   'task.progress': { view: async () => (await plan()).taskProgressed },
   'task.done': { view: async () => (await plan()).taskDone },
   'task.block': { view: async () => (await plan()).taskBlocked },

@@ -163,7 +163,14 @@ export const taskTable: ViewOf<'task.list' | 'task.ready'> = (answer, terminal, 
 export const taskAdded: ViewOf<'task.add'> = ({ id, text }, terminal) =>
   `${terminal.paint('bold', id)} ${safe(firstLine(text))}\n`
 
-export const taskClaimed: ViewOf<'task.claim'> = ({ id, text, token, expires_at: at }, terminal) => {
+const noneLeft = 'No task is left: all of them are done.\n'
+
+export const taskAwaited: ViewOf<'task.wait'> = ({ id }, terminal) =>
+  id === null ? noneLeft : `${terminal.paint('bold', id)} is ready\n`
+
+export const taskClaimed: ViewOf<'task.claim'> = (answer, terminal) => {
+  if (answer.id === null) return noneLeft
+  const { id, text, token, expires_at: at } = answer
   const [, no] = id.split('-')
   const lines = [
     `${terminal.paint('bold', id)} is claimed until ${at} (${until(at)})`,

@@ -2,7 +2,7 @@ import { systemClock } from '../../../clock.ts'
 import { durationText } from '../../../domain/log/duration.ts'
 import type { Answer } from '../../../domain/log/rows.ts'
 import type { OperationName } from '../registry/commands.ts'
-import type { OwnFlag } from '../registry/flag.ts'
+import type { OwnGiven } from '../registry/flag.ts'
 import type { AnswerOf } from '../registry/presentation.ts'
 import { relative } from '../relative-time.ts'
 import type { Style, Terminal } from '../terminal.ts'
@@ -12,7 +12,7 @@ export interface Around {
   /** The session as the line named it, for commands that are shown to go on with. */
   readonly session: string | undefined
   /** Flags that say how it is shown. */
-  readonly own: ReadonlySet<OwnFlag>
+  readonly own: OwnGiven
   /** What a session is called; the end of its id where nobody knows. */
   nameOf(id: unknown): string
 }

@@ -137,6 +137,7 @@ export const paths: readonly Path[] = [
   { method: 'GET', path: `${session}/tasks`, operation: 'task.list' },
   { method: 'POST', path: `${session}/tasks`, operation: 'task.add', status: 201 },
   { method: 'GET', path: `${session}/tasks/ready`, operation: 'task.ready' },
+  { method: 'GET', path: `${session}/tasks/wait`, operation: 'task.wait' },
   { method: 'POST', path: `${session}/tasks/claim`, operation: 'task.claim' },
   { method: 'POST', path: `${session}/tasks/{task}/progress`, operation: 'task.progress' },
   { method: 'POST', path: `${session}/tasks/{task}/done`, operation: 'task.done' },
