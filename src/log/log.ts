@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { rootProjects } from '../domain/access/tables.ts'
 import type { FeedEvent } from '../domain/log/event.ts'
 import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
 import type { Limits } from '../domain/log/limits.ts'
@@ -10,6 +11,7 @@ import { roots } from '../domain/log/tables.ts'
 import { aboutSessions } from '../domain/sessions/questions.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import type { ProcessIdentity } from '../domain/sessions/tables.ts'
+import type { Host } from '../operations/host-port.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Effect, Place, Read, Wait } from '../operations/operation.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
@@ -43,6 +45,7 @@ import { Writer } from './write/writer.ts'
 export interface Owner {
   readonly token: InstallToken
   readonly files: OwnFiles
+  readonly host: Host
 }
 
 /** The one way anything is read or written, whatever surface it came through. */
@@ -56,6 +59,7 @@ export class Log {
   readonly #clock: Clock
   readonly #parts: Parts
   readonly #files: OwnFiles | undefined
+  readonly #host: Host | undefined
   readonly #numbers: RootNumbers
   readonly #places: Places
   readonly #writer: Writer
@@ -76,6 +80,7 @@ export class Log {
     this.#parts = parts
     this.limits = limits
     this.#files = owner?.files
+    this.#host = owner?.host
     this.#numbers = new RootNumbers(engine)
     this.#places = new Places(engine)
     this.#feed = new Feed(engine)
@@ -157,7 +162,9 @@ export class Log {
     const { snapshot } = operation
     const reading = operation.read(input, place, now, this.#parts, leaseTime, this.limits)
     const below = place === nowhere ? reading : ofRootThere(place.root, reading)
-    return this.#engine.read(below, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
+    const answer = await this.#engine.read(below, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
+    if (this.#host === undefined || answer instanceof Refusal) return answer
+    return operation.onHost?.(answer, this.#host) ?? answer
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
@@ -230,9 +237,20 @@ export class Log {
   }
 
   async #changeAt(place: Place, operation: Effect<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
+    await this.#checkTrees(operation, input, place)
     const call = callOf(operation, input, place, caller)
     const answer = await ('forking' in call ? this.#forks.make(call) : this.#writer.write(call))
     return this.#folders === undefined || caller.keepsFolder ? answer : withFolder(this.#folders, call, answer)
+  }
+
+  /** Work trees that are asked for are of a repository, as far as this machine knows of it. */
+  async #checkTrees(operation: Effect<object, Answer>, input: Asked, { root }: Place): Promise<void> {
+    const wanted = operation.treesOf?.(input)
+    if (wanted === undefined || this.#host === undefined) return
+    const reading = wanted.project === undefined ? this.#engine.read(askRow(rootProjects, root), false) : undefined
+    const project = wanted.project ?? (await reading?.catch(throwRefusal))?.dir
+    const fault = project === undefined ? undefined : await this.#host.faultOfTrees(project)
+    if (fault !== undefined) throw new CairnRefusal(fault)
   }
 
   /** What is asked, of whoever may ask it. */
