@@ -78,9 +78,5 @@ function collected(stream: ChildProcess['stdout']): () => string {
 function oneLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const fatal = lines.filter((line) => /^(?:fatal|error): /.test(line))
-  return (fatal.length > 0 ? fatal : lines.slice(-1))
-    .join(' ')
-    .replace(/\p{C}/gu, ' ')
-    .slice(0, whyCharsMax)
-    .trim()
+  return (fatal.length > 0 ? fatal : lines.slice(-1)).join(' ').replace(/\p{C}/gu, ' ').slice(0, whyCharsMax).trim()
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { realPath } from '../session-meant.ts'
-import { type GitAnswer, type Git, gitOf } from './git.ts'
+import { type Git, type GitAnswer, gitOf } from './git.ts'
 
 /** The repository that a project is in. */
 export interface Repository {

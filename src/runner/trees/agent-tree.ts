@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sleep } from '../../clock.ts'
-import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { Refusal } from '../../domain/log/refusal.ts'
 import { branchOf, treeFolderOf } from '../../domain/workflow/file/own-tree.ts'
 import { failpoint } from '../../failpoint.ts'
 import { gitOf } from '../../home/git/git.ts'
