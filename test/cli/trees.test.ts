@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Document, sandbox } from './sandbox.ts'
 
 const cairn = sandbox()
@@ -38,11 +38,20 @@ beforeAll(async () => {
   }
   execFileSync('sh', ['-c', `${commit} base`], { cwd: cairn.project })
   await cairn.answer(['trust', 'night.yaml', '--yes'])
-  const { session_id, status } = await cairn.answer(['run', 'night.yaml', '--name', 'night'])
-  expect(status).toBe('completed')
-  root = session_id
-  agents = (await cairn.answer(['status', root])).agents
+  await cairn.run(['up', '--port', '0'])
+  root = (await cairn.answer(['run', 'night.yaml', '--name', 'night', '--detach'])).session_id
+  agents = (await ended(root)).agents
 })
+
+afterAll(() => cairn.run(['down']))
+
+/** How a root stands when it has ended. */
+async function ended(session: string): Promise<Document> {
+  await cairn.run(['watch', session])
+  const status = await cairn.answer(['status', session])
+  expect(status.session.status).toBe('completed')
+  return status
+}
 
 describe('agents in work trees of their own', () => {
   it('are shown with their branch and folder', async () => {
@@ -78,9 +87,7 @@ describe('files in a work tree', () => {
 
   it('are as trusted as those of the project, and no more', async () => {
     const [{ worktree }] = agents
-    // What is trusted in the project is refused for a reason of its own only: the branch of that name is there.
-    const same = await cairn.json(['run', 'night.yaml'], { cwd: worktree })
-    expect(same.document.error).toBeUndefined()
+    expect(await again(worktree)).toBeUndefined()
     writeFileSync(join(worktree, 'night.yaml'), night.replace('echo faster', 'echo worse'))
     expect(await again(worktree)).toBe('not_trusted')
     // Neither what has the text of a trusted file in another place, nor what is trusted there, counts in the project.

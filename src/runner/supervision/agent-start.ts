@@ -110,12 +110,21 @@ function told(ground: Ground, look: Look, agent: AgentLook, folder: RunFolder): 
   }
 }
 
-/** Programs for agents put the variables in its place: the token stands in no file. */
+/**
+ * Programs for agents put the variables in its place: the token stands in no file. Claude Code would search for its tools instead of
+ * offering them, and begin a first turn without them, unless it is told to load them.
+ */
 const mcpConfiguration = `${JSON.stringify(
   {
     mcpServers: {
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is filled in by whoever reads the file.
-      cairn: { type: 'http', url: '${CAIRN_URL}/mcp', headers: { Authorization: 'Bearer ${CAIRN_TOKEN}' } },
+      cairn: {
+        type: 'http',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is filled in by whoever reads the file.
+        url: '${CAIRN_URL}/mcp',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
+        headers: { Authorization: 'Bearer ${CAIRN_TOKEN}' },
+        alwaysLoad: true,
+      },
     },
   },
   null,
