@@ -36,7 +36,10 @@ interface Night {
 type Script = (place: Folder) => readonly Call[]
 
 /** Both programs under their own names, where nothing but a model is not real. */
-async function begun(scripts: { readonly claude: Script; readonly codex: Script }): Promise<Night> {
+async function begun(
+  scripts: { readonly claude: Script; readonly codex: Script },
+  change = (text: string) => text,
+): Promise<Night> {
   const place = repository()
   const claude = await standIn(anthropic, scripts.claude(place))
   const codex = await standIn(openai, scripts.codex(place))
@@ -48,7 +51,7 @@ async function begun(scripts: { readonly claude: Script; readonly codex: Script 
   place.put('.codex/config.toml', codexSettings(codex.url))
   const env = { ...claudeEnvironment(claude.url), STAND_IN_KEY: 'none', IS_SANDBOX: '1' }
   // Only the way to the stand-ins is added.
-  const text = workflow.replace(/^defaults:\n/m, `defaults:\n  env: [${Object.keys(env).join(', ')}]\n`)
+  const text = change(workflow).replace(/^defaults:\n/m, `defaults:\n  env: [${Object.keys(env).join(', ')}]\n`)
   writeFileSync(join(place.project, 'night.yaml'), text)
   const who = ['config', '--file', join(place.folder, '.gitconfig')]
   execFileSync('git', [...who, 'user.name', 'Somebody'])
@@ -82,7 +85,7 @@ wire_api = "responses"
 
 /** What a model does: it says what it measured; and what it changed stands in its folder by then. */
 const measures =
-  (id: string, before: (folder: string, place: Folder) => void = () => undefined): Script =>
+  (id: string, before: (folder: string) => void = () => undefined): Script =>
   (place) => [
     {
       tool: 'state_set',
@@ -90,7 +93,7 @@ const measures =
       async before() {
         const folder = (await agentOf(place, `fix-${id}`)).worktree
         writeFileSync(join(folder, `${id}.txt`), 'faster\n')
-        before(folder, place)
+        before(folder)
       },
     },
   ]
@@ -122,7 +125,7 @@ describe.skipIf(missing !== undefined)(
           value: 1.5,
           updated_by: agent.session_id,
         })
-        expect(git(night.place, 'log', '--format=%s', `main..${agent.branch}`)).toBe(`fix-${id}: by ${program}\n`)
+        expect(git(night.place, 'log', '--format=%s', `HEAD..${agent.branch}`)).toBe(`fix-${id}: by ${program}\n`)
         expect(git(night.place, 'show', `${agent.branch}:${id}.txt`)).toBe('faster\n')
         expect(agent.branch).toBe(`cairn/night/fix-${id}`)
       }
@@ -147,6 +150,16 @@ describe.skipIf(missing !== undefined)(
       expect([session.status, kills], JSON.stringify(agents)).toEqual(['completed', 1])
       expect((await agentOf(night.place, `fix-${killed}`)).attempts).toBe(2)
       expect(git(night.place, 'show', `cairn/night/fix-${killed}:${killed}.txt`)).toBe('faster\n')
+    })
+
+    it('waits for a person after a kill where the file says never', async () => {
+      const kill = (folder: string) => programsIn(folder).forEach(killTree)
+      const scripts = { claude: measures('lexer', kill), codex: measures('cache') }
+      const night = await begun(scripts, (text) => text.replace('auto_resume: always', 'auto_resume: never'))
+      const waiting = async () => (await agentOf(night.place, 'fix-lexer')).waits_for
+      await expect.poll(waiting, { timeout: 120_000 }).toBe('consent')
+      await night.place.answer(['approve', 'night', '--agent', 'fix-lexer'])
+      expect((await endOf(night)).session.status).toBe('completed')
     })
   },
 )

@@ -121,7 +121,7 @@ it('is refused where there is no repository, no commit or no git', async () => {
   expect(await codeOf({ project: newRepository(), environment: { PATH: '/nowhere' } })).toBe('not_found')
 })
 
-it("leaves alone a branch that is somebody else's, and one that is checked out elsewhere", async () => {
+it("U34 leaves alone a branch that is somebody else's, and one that is checked out elsewhere", async () => {
   const project = newRepository()
   git(project, 'branch', 'cairn/night/fix')
   const before = git(project, 'rev-parse', 'cairn/night/fix')
@@ -143,7 +143,7 @@ it("leaves alone a branch that is somebody else's, and one that is checked out e
   expect((await refused(wanted({ project, id: 'own', session: 'sess_b' }))).code).toBe('already_exists')
 })
 
-it('goes on at its branch when somebody has removed the folder', async () => {
+it('U34 goes on at its branch when somebody has removed the folder', async () => {
   const tree = wanted({ project: newRepository() })
   const folder = await made(tree)
   put(folder, 'done.txt', 'done\n')
