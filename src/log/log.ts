@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import { rootProjects } from '../domain/access/tables.ts'
 import type { FeedEvent } from '../domain/log/event.ts'
 import type { FollowAllOptions, FollowOptions } from '../domain/log/feed-filter.ts'
 import type { Limits } from '../domain/log/limits.ts'
@@ -11,18 +10,19 @@ import { roots } from '../domain/log/tables.ts'
 import { aboutSessions } from '../domain/sessions/questions.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import type { ProcessIdentity } from '../domain/sessions/tables.ts'
-import type { Host } from '../operations/host-port.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Effect, Place, Read, Wait } from '../operations/operation.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
 import { agentIn, asItself, checkAsking, checkBeyond, ownersOnly } from './access/authority.ts'
 import type { Caller } from './access/caller.ts'
-import { type InstallToken, Tokens } from './access/tokens.ts'
+import type { Owner } from './access/owner.ts'
+import { Tokens } from './access/tokens.ts'
 import { Blobs } from './blobs/blobs.ts'
 import { DueTimes } from './due/due-times.ts'
 import { endEach } from './due/gone-processes.ts'
 import { Timekeeper } from './due/timekeeper.ts'
 import { type FolderKeeping, FolderRecords } from './folders/folder-records.ts'
+import { checkTrees, withHost } from './folders/on-host.ts'
 import { withFolder } from './folders/with-folder.ts'
 import { Forks } from './forks/forks.ts'
 import { verifyStore } from './proof/verify.ts'
@@ -32,7 +32,6 @@ import { Places } from './read/places.ts'
 import { ofRootThere } from './read/root-there.ts'
 import { Waits } from './read/waits.ts'
 import { answered, throwRefusal, unlessRefused } from './thrown.ts'
-import type { OwnFiles } from './upkeep/doctor.ts'
 import { toolsOf } from './upkeep/maintenance.ts'
 import type { Asked } from './write/asked.ts'
 import { callOf } from './write/call-of.ts'
@@ -40,13 +39,6 @@ import { type AfterCommit, Commits, type Committed } from './write/commits.ts'
 import { RootNumbers } from './write/root-numbers.ts'
 import { WriteGuard } from './write/write-guard.ts'
 import { Writer } from './write/writer.ts'
-
-/** What the owner of a store has beside it. */
-export interface Owner {
-  readonly token: InstallToken
-  readonly files: OwnFiles
-  readonly host: Host
-}
 
 /** The one way anything is read or written, whatever surface it came through. */
 export class Log {
@@ -58,8 +50,7 @@ export class Log {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #parts: Parts
-  readonly #files: OwnFiles | undefined
-  readonly #host: Host | undefined
+  readonly #owner: Owner | undefined
   readonly #numbers: RootNumbers
   readonly #places: Places
   readonly #writer: Writer
@@ -79,8 +70,7 @@ export class Log {
     this.#clock = clock
     this.#parts = parts
     this.limits = limits
-    this.#files = owner?.files
-    this.#host = owner?.host
+    this.#owner = owner
     this.#numbers = new RootNumbers(engine)
     this.#places = new Places(engine)
     this.#feed = new Feed(engine)
@@ -163,8 +153,7 @@ export class Log {
     const reading = operation.read(input, place, now, this.#parts, leaseTime, this.limits)
     const below = place === nowhere ? reading : ofRootThere(place.root, reading)
     const answer = await this.#engine.read(below, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
-    if (this.#host === undefined || answer instanceof Refusal) return answer
-    return operation.onHost?.(answer, this.#host) ?? answer
+    return withHost(operation, answer, this.#owner?.host)
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
@@ -237,20 +226,11 @@ export class Log {
   }
 
   async #changeAt(place: Place, operation: Effect<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
-    await this.#checkTrees(operation, input, place)
+    const trees = operation.treesOf?.(input)
+    if (trees !== undefined) await checkTrees(this.#engine, this.#owner?.host, trees, place.root)
     const call = callOf(operation, input, place, caller)
     const answer = await ('forking' in call ? this.#forks.make(call) : this.#writer.write(call))
     return this.#folders === undefined || caller.keepsFolder ? answer : withFolder(this.#folders, call, answer)
-  }
-
-  /** Work trees that are asked for are of a repository, as far as this machine knows of it. */
-  async #checkTrees(operation: Effect<object, Answer>, input: Asked, { root }: Place): Promise<void> {
-    const wanted = operation.treesOf?.(input)
-    if (wanted === undefined || this.#host === undefined) return
-    const reading = wanted.project === undefined ? this.#engine.read(askRow(rootProjects, root), false) : undefined
-    const project = wanted.project ?? (await reading?.catch(throwRefusal))?.dir
-    const fault = project === undefined ? undefined : await this.#host.faultOfTrees(project)
-    if (fault !== undefined) throw new CairnRefusal(fault)
   }
 
   /** What is asked, of whoever may ask it. */
@@ -286,7 +266,7 @@ export class Log {
       moved: (roots) => this.#feed.moved(roots),
       gone: (root) => this.#gone(root),
       tokens: this.tokens,
-      files: this.#files,
+      files: this.#owner?.files,
       blobs: this.blobs,
       folders: this.#folders,
       placeOf,

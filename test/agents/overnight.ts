@@ -1,6 +1,6 @@
 // The workflow of docs/guides/unattended.md, as it stands there, with the real programs and a stand-in for each of their models.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Document } from '../cli/sandbox.ts'
@@ -169,7 +169,7 @@ function programsIn(folder: string): number[] {
   return processTree(1)
     .filter(({ pid }) => {
       try {
-        return execFileSync('readlink', [`/proc/${pid}/cwd`], { encoding: 'utf8' }).trim() === folder
+        return readlinkSync(`/proc/${pid}/cwd`) === folder
       } catch {
         return false
       }
