@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { Refusal } from '../../src/domain/log/refusal.ts'
 import { agentTree, type TreeWanted } from '../../src/runner/trees/agent-tree.ts'
+import { textOf, until } from './process-setup.ts'
 import { git, gitThatFirst, newFolder, newRepository, plantHooks, put } from './repositories.ts'
 
 interface Given {
@@ -66,10 +67,15 @@ it('changes nothing of the repository but branches and work trees', async () => 
   expect(git(project, 'log', '--oneline', '--all').trim().split('\n')).toHaveLength(1)
 })
 
-it('is made for many agents at once', async () => {
+it('is made for many agents at once, one after the other', async () => {
   const [project, home] = [newRepository(), newFolder()]
+  // Git fails now and then where two trees of a repository are made at the same moment; this one does always.
+  const busy = join(newFolder(), 'busy')
+  const alone = `mkdir '${busy}' || { echo 'fatal: two at once' >&2; exit 128; }; "$real" "$@"; s=$?; rmdir '${busy}'; exit $s`
+  const environment = gitThatFirst(`real=$(command -v -p git); case "$*" in *'worktree add'*) ${alone};; esac`)
   const ids = Array.from({ length: 12 }, (_, no) => `a${no}`)
-  const folders = await Promise.all(ids.map((id) => made(wanted({ project, home, id, session: `sess_${id}` }))))
+  const trees = ids.map((id) => wanted({ project, home, id, session: `sess_${id}`, environment }))
+  const folders = await Promise.all(trees.map(made))
   expect(new Set(folders).size).toBe(ids.length)
   for (const folder of folders) expect(git(folder, 'status', '--porcelain')).toBe('')
 })
@@ -215,17 +221,20 @@ it.each([
 
 it('waits for the git that a killed server has left', async () => {
   const project = newRepository()
-  const tree = wanted({ project })
-  const go = join(newFolder(), 'go')
+  const [said, go] = [join(newFolder(), 'said'), join(newFolder(), 'go')]
+  const tree = wanted({ project, environment: gitThatFirst(`echo "$*" >> '${said}'`) })
   // The mark that every git for this agent bears.
   const env = { PATH: process.env.PATH ?? '', CAIRN_RUN_ID: `tree-${tree.agent.session}` }
-  const line = `while [ ! -e '${go}' ]; do sleep 0.02; done; mkdir -p '${join(placeOf(tree), '..')}'; git branch mine; exec git worktree add -q '${placeOf(tree)}' mine`
+  const add = `mkdir -p '${join(placeOf(tree), '..')}'; git branch mine; exec git worktree add -q '${placeOf(tree)}' mine`
+  const line = `while [ ! -e '${go}' ]; do sleep 0.02; done; sleep 0.5; ${add}`
   const child = spawn('sh', ['-c', line], { cwd: project, env, stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child, 'spawn')
   const making = made(tree)
+  await until(() => textOf(said).includes('--show-prefix'))
   writeFileSync(go, '')
   const folder = await making
-  expect(child.exitCode).toBe(0)
   expect(git(folder, 'branch', '--show-current')).toBe('mine\n')
+  // It has made nothing meanwhile.
+  expect(textOf(said)).not.toMatch(/update-ref|worktree add/)
 })

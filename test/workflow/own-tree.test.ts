@@ -61,7 +61,7 @@ describe('the branch of an agent', () => {
   })
 
   it('is taken by git for every id that a workflow may have, and no two are one', () => {
-    const letters = fc.constantFrom(...'aZ9é漢.._-~%lock'.split(''), '.lock', '\u0301', '𝒳')
+    const letters = fc.constantFrom(...'aZ9é漢.._-~%lock'.split(''), '.lock', '%2E', '\u0301', '𝒳')
     const names = fc.array(letters, { minLength: 1, maxLength: 40 }).map((all) => all.join(''))
     fc.assert(
       fc.property(fc.uniqueArray(names, { minLength: 2, maxLength: 30 }), (ids) => {
@@ -71,6 +71,11 @@ describe('the branch of an agent', () => {
       }),
       { seed: seedOf(20_011), numRuns: 40 },
     )
+  })
+
+  it('is not that of what is called as another is written', () => {
+    const branches = ['a.', 'a%2E', 'a%252E'].map((id) => branch(id))
+    expect(new Set(branches).size).toBe(branches.length)
   })
 
   it('is no longer than a file name may be, and stays its own', () => {
