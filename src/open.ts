@@ -16,6 +16,7 @@ import { SessionFolders } from './folder/session-folders.ts'
 import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
 import { hasStore } from './home/destination.ts'
 import { FileModes } from './home/file-modes.ts'
+import { hostWith } from './home/git/repository.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
 import { hostHere, isGone } from './home/process-life.ts'
 import { inFull } from './json/json-text.ts'
@@ -121,7 +122,11 @@ export async function openLog(options: OpenOptions): Promise<OpenedLog> {
   })
   const { session, root, worktree, project } = options
   const caller: Caller = { principal: 'owner', actor, scope: 'owner', session, root, worktree, project }
-  const owner = { token: new InstallTokenFile(config.home), files: new FileModes(config.home, config.store) }
+  const owner = {
+    token: new InstallTokenFile(config.home),
+    files: new FileModes(config.home, config.store),
+    host: hostWith(config.home),
+  }
   const log = new Log(engine, systemClock(), parts, config.limits, owner)
   keepFolders(log, parts)
   // Whoever opens a store finds nothing held by those who are gone. What goes wrong with it is no matter of what is asked next.

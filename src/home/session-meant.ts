@@ -17,7 +17,7 @@ export function projectHere(): string {
 }
 
 /** All worktrees of a repository are one project; of a bare repository, that is its own folder or the one that it serves. */
-function projectOf(folder: string): string {
+export function projectOf(folder: string): string {
   if (isBareRepository(folder)) return servedBy(folder)
   const link = join(folder, '.git')
   try {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { CairnRefusal, Refusal, refuse } from '../domain/log/refusal.ts'
 import { type JsonObject, readJson } from '../json/value.ts'
-import { realPath } from './session-meant.ts'
+import { projectOf, realPath } from './session-meant.ts'
 import { workTreeOf } from './work-tree.ts'
 
 /** What was trusted: the real path of each file, and the hash of what it said then. */
@@ -12,12 +12,14 @@ type Trusted = Readonly<Record<string, string>>
 /**
  * Whether what a file names may run. A file in a work tree of git came from whoever can change that repository: it counts once
  * `cairn trust` has recorded its hash in the data folder, and until it changes. `content` is what was read of it, so that what was
- * checked is what runs.
+ * checked is what runs. All work trees of a repository are one project: what its owner has trusted there is trusted in each of them.
  */
 export function checkTrusted(home: string, file: string, content: string | Uint8Array): Refusal | undefined {
   const path = realPath(file)
   const work = workTreeOf(path)
-  if (work === undefined || trustedIn(home)[path] === hashOf(content)) return undefined
+  if (work === undefined) return undefined
+  const [trusted, hash] = [trustedIn(home), hashOf(content)]
+  if (trusted[path] === hash || trusted[join(projectOf(work), relative(work, path))] === hash) return undefined
   const message = `${file} names commands and is in the repository ${work}: whoever can change that would decide what runs here.`
   return refuse('not_trusted', message, `Read it, then run cairn trust ${file}.`, { file })
 }

@@ -15,12 +15,14 @@ import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
 import { agentIn, asItself, checkAsking, checkBeyond, ownersOnly } from './access/authority.ts'
 import type { Caller } from './access/caller.ts'
-import { type InstallToken, Tokens } from './access/tokens.ts'
+import type { Owner } from './access/owner.ts'
+import { Tokens } from './access/tokens.ts'
 import { Blobs } from './blobs/blobs.ts'
 import { DueTimes } from './due/due-times.ts'
 import { endEach } from './due/gone-processes.ts'
 import { Timekeeper } from './due/timekeeper.ts'
 import { type FolderKeeping, FolderRecords } from './folders/folder-records.ts'
+import { checkTrees, withHost } from './folders/on-host.ts'
 import { withFolder } from './folders/with-folder.ts'
 import { Forks } from './forks/forks.ts'
 import { verifyStore } from './proof/verify.ts'
@@ -30,7 +32,6 @@ import { Places } from './read/places.ts'
 import { ofRootThere } from './read/root-there.ts'
 import { Waits } from './read/waits.ts'
 import { answered, throwRefusal, unlessRefused } from './thrown.ts'
-import type { OwnFiles } from './upkeep/doctor.ts'
 import { toolsOf } from './upkeep/maintenance.ts'
 import type { Asked } from './write/asked.ts'
 import { callOf } from './write/call-of.ts'
@@ -38,12 +39,6 @@ import { type AfterCommit, Commits, type Committed } from './write/commits.ts'
 import { RootNumbers } from './write/root-numbers.ts'
 import { WriteGuard } from './write/write-guard.ts'
 import { Writer } from './write/writer.ts'
-
-/** What the owner of a store has beside it. */
-export interface Owner {
-  readonly token: InstallToken
-  readonly files: OwnFiles
-}
 
 /** The one way anything is read or written, whatever surface it came through. */
 export class Log {
@@ -55,7 +50,7 @@ export class Log {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #parts: Parts
-  readonly #files: OwnFiles | undefined
+  readonly #owner: Owner | undefined
   readonly #numbers: RootNumbers
   readonly #places: Places
   readonly #writer: Writer
@@ -75,7 +70,7 @@ export class Log {
     this.#clock = clock
     this.#parts = parts
     this.limits = limits
-    this.#files = owner?.files
+    this.#owner = owner
     this.#numbers = new RootNumbers(engine)
     this.#places = new Places(engine)
     this.#feed = new Feed(engine)
@@ -157,7 +152,8 @@ export class Log {
     const { snapshot } = operation
     const reading = operation.read(input, place, now, this.#parts, leaseTime, this.limits)
     const below = place === nowhere ? reading : ofRootThere(place.root, reading)
-    return this.#engine.read(below, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
+    const answer = await this.#engine.read(below, typeof snapshot === 'boolean' ? snapshot : snapshot(input))
+    return withHost(operation, answer, this.#owner?.host)
   }
 
   async #wait(operation: Wait<Asked, Answer>, input: Asked, caller: Caller, signal?: AbortSignal): Promise<Answer> {
@@ -230,6 +226,8 @@ export class Log {
   }
 
   async #changeAt(place: Place, operation: Effect<object, Answer>, input: Asked, caller: Caller): Promise<Answer> {
+    const trees = operation.treesOf?.(input)
+    if (trees !== undefined) await checkTrees(this.#engine, this.#owner?.host, trees, place.root)
     const call = callOf(operation, input, place, caller)
     const answer = await ('forking' in call ? this.#forks.make(call) : this.#writer.write(call))
     return this.#folders === undefined || caller.keepsFolder ? answer : withFolder(this.#folders, call, answer)
@@ -268,7 +266,7 @@ export class Log {
       moved: (roots) => this.#feed.moved(roots),
       gone: (root) => this.#gone(root),
       tokens: this.tokens,
-      files: this.#files,
+      files: this.#owner?.files,
       blobs: this.blobs,
       folders: this.#folders,
       placeOf,

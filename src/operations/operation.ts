@@ -11,6 +11,7 @@ import { type Answer, type Ref, type RowsWithPast, rowOf } from '../domain/log/r
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import { sessions } from '../domain/sessions/tables.ts'
 import type { CommandLine } from './command-line.ts'
+import type { Host } from './host-port.ts'
 import { allowSecret, fence, requestId, session, toolCall } from './inputs.ts'
 import type { Tools } from './store/maintenance-port.ts'
 
@@ -42,6 +43,8 @@ interface Effective<Input> extends Definition<Input> {
   readonly kind: 'change'
   /** The session that acts: the one named by the input, the ambient one, or a root that is made by this very change. */
   acting(input: Input): { session: string | undefined } | 'new root'
+  /** It asks for work trees of a repository: of that of this project, or else of that of its root. Refused where there can be none. */
+  treesOf?(input: Input): { readonly project: string | undefined } | undefined
 }
 
 /** An operation that changes something below a root: pure, given its rows, and told by the events that it records. */
@@ -124,6 +127,8 @@ export interface Read<Input, Out> extends Definition<Input> {
   ): Asking<Out | Refusal>
   /** It says who holds what at present, and so has to know what that clock shows. */
   readonly byLeaseTime?: true
+  /** Puts into the answer what only the machine knows that answers. */
+  onHost?(answer: Out, host: Host): Out
   /** Awaited before it reads: what it is made of is too large to be loaded for all. */
   loads?(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: '.',
-    include: ['first-run', 'turns', 'at-once', 'killed', 'another-session', 'taken-back'].map(
+    include: ['first-run', 'turns', 'at-once', 'killed', 'another-session', 'taken-back', 'overnight'].map(
       (name) => `test/agents/${name}.ts`,
     ),
     // Else two would install one program at once.

@@ -697,6 +697,9 @@ export type SessionStatusAnswer = {
     attempts: number
     exit_code: number | null
     run: string | null
+    /** Where it has a git work tree of its own: the branch it works on, and the folder of that tree once it is there. */
+    branch: string | null
+    worktree: string | null
     started_at: string | null
     completed_at: string | null
     ran_ms: number

@@ -40,7 +40,7 @@ export interface AgentDefaults {
   readonly on_failure?: FailurePolicy
   readonly approval?: 'before' | 'after'
   readonly env?: Environment
-  /** Relative to the project: a path of one machine stands in no event. */
+  /** Relative to the project: a path of one machine stands in no event. `worktree` is one of its own (`file/own-tree.ts`). */
   readonly cwd?: string
   readonly budget?: Budget
   readonly result?: 'optional' | 'required'

@@ -12,6 +12,7 @@ import { sessionsOf } from '../../domain/sessions/session.ts'
 import { type SessionRow, sessionNames, sessions } from '../../domain/sessions/tables.ts'
 import { checkDocument } from '../../domain/state/document/document.ts'
 import { stateStream } from '../../domain/state/facts.ts'
+import { asksForTrees } from '../../domain/workflow/file/own-tree.ts'
 import { readWorkflow, type WorkflowRead } from '../../domain/workflow/file/read.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { parent } from '../inputs.ts'
@@ -159,6 +160,8 @@ const create = change({
   },
   reach: 'subtree',
   input,
+  treesOf: ({ workflow, project_dir, project }) =>
+    asksForTrees(workflow) ? { project: project_dir ?? project } : undefined,
   needs: (asked, rows) => [
     ...creatingRefs,
     ...(asked.name === undefined ? [] : [rowOf(sessionNames, foldName(asked.name))]),

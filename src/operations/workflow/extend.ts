@@ -1,5 +1,6 @@
 import { integer, jsonList, jsonObject, optional } from '../../domain/log/input-schema.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
+import { asksForTrees } from '../../domain/workflow/file/own-tree.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { change } from '../operation.ts'
 import { extendingRefs, extendWorkflow } from './extending.ts'
@@ -17,6 +18,7 @@ export const workflowExtend = change({
     max_parallel: optional(integer('How many agents run at a time from now on.', { min: 1 })),
     budget: optional(jsonObject('What may be used up from now on: {tokens, usd, wall}.')),
   },
+  treesOf: (asked) => (asksForTrees(asked) ? { project: undefined } : undefined),
   needs: (asked, rows) => extendingRefs(rows, asked.agents ?? []),
   decide({ agents, phases, profiles, max_parallel, budget }, on) {
     const asked = { agents, phases, profiles, max_parallel, budget }

@@ -51,6 +51,7 @@ export const workflowLook = read({
       root_session_id: session.id,
       seq: head.seq,
       name: session.name,
+      slug: session.slug,
       project_dir: (yield* askRow(rootProjects, root))?.dir ?? null,
       status: session.status,
       reason: session.reason,

@@ -38,6 +38,7 @@ export const sessionStatus = read({
     const all = yield* sessionsOfRoot(root, at)
     const meant = all.find((row) => row.no === no)
     if (meant === undefined) return yield* missingSession(root, no, at)
+    const top = all.find((row) => row.no === 0)
     const agents = yield* agentsThere(root, at, all, no)
     const figures = agents.map((each) => figuresOf(each, now))
     const isWhole = no === 0
@@ -52,7 +53,7 @@ export const sessionStatus = read({
     const left = isPast(input) || meant.status !== 'running' ? undefined : msLeft(figures, atOnce)
     return {
       session: showSession(meant, all.find((row) => row.no === meant.parent_no)?.id ?? null),
-      agents: agents.map(showAgent),
+      agents: agents.map((each) => showAgent(each, top, spec)),
       phases: isWhole ? yield* phasesThere(root, at, spec) : [],
       role_distribution: roleDistribution(figures),
       progress: progressOfAll(detail),
@@ -61,5 +62,12 @@ export const sessionStatus = read({
       last_checkpoint: isWhole ? yield* lastCheckpoint(root, at) : null,
       needs: yield* needsThere(root, at, all, agents),
     }
+  },
+  onHost(answer, host) {
+    const withFolder = (agent: (typeof answer.agents)[number]) => ({
+      ...agent,
+      worktree: agent.worktree === null ? null : (host.folder(agent.worktree) ?? null),
+    })
+    return { ...answer, agents: answer.agents.map(withFolder) }
   },
 })

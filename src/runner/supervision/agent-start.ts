@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join, sep } from 'node:path'
 import { Refusal, refuse } from '../../domain/log/refusal.ts'
+import { ownTree } from '../../domain/workflow/file/own-tree.ts'
 import { type SettledAgent, settledAgent } from '../../domain/workflow/settled.ts'
 import { withOutputs } from '../../domain/workflow/template.ts'
 import { holderHere } from '../../home/lease-holder.ts'
@@ -16,6 +17,7 @@ import { agentAdapters } from '../adapters/index.ts'
 import { type ResultTold, taskText } from '../adapters/task-text.ts'
 import { launch } from '../processes/launch.ts'
 import type { RunFolder, ShimProcess } from '../processes/run-folder.ts'
+import { agentTree } from '../trees/agent-tree.ts'
 import { type Ground, perform } from './ground.ts'
 import { resultText } from './result.ts'
 import { type AgentLook, type Look, resultOf, specOf, workflowOf } from './seen-rows.ts'
@@ -46,7 +48,7 @@ export async function startAgent(ground: Ground, starting: Starting): Promise<Sh
   const spec = settledAgent(specOf(agent), workflowOf(look))
   const adapter = agentAdapters[spec.adapter]
   if (adapter === undefined) return noAdapter(spec)
-  const cwd = folderOf(look, spec)
+  const cwd = await folderOf(ground, look, agent, spec)
   if (cwd instanceof Refusal) return cwd
   folder.make()
   const [taskFile, mcpFile] = [folder.file('task.md'), folder.file('mcp.json')]
@@ -108,21 +110,36 @@ function told(ground: Ground, look: Look, agent: AgentLook, folder: RunFolder): 
   }
 }
 
-/** Programs for agents put the variables in its place: the token stands in no file. */
+/**
+ * Programs for agents put the variables in its place: the token stands in no file. Claude Code would search for its tools instead of
+ * offering them, and begin a first turn without them, unless it is told to load them.
+ */
 const mcpConfiguration = `${JSON.stringify(
   {
     mcpServers: {
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is filled in by whoever reads the file.
-      cairn: { type: 'http', url: '${CAIRN_URL}/mcp', headers: { Authorization: 'Bearer ${CAIRN_TOKEN}' } },
+      cairn: {
+        type: 'http',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is filled in by whoever reads the file.
+        url: '${CAIRN_URL}/mcp',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as above.
+        headers: { Authorization: 'Bearer ${CAIRN_TOKEN}' },
+        alwaysLoad: true,
+      },
     },
   },
   null,
   2,
 )}\n`
 
-/** The directory of the project, or one below it. */
-function folderOf({ project_dir }: Look, { id, cwd }: SettledAgent): string | Refusal {
-  const project = realPath(project_dir ?? process.cwd())
+/** The directory of the project, one below it, or that of the agent's own work tree. */
+async function folderOf(
+  { home, environment }: Ground,
+  root: Look,
+  { session_id: session }: AgentLook,
+  { id, cwd }: SettledAgent,
+): Promise<string | Refusal> {
+  const project = realPath(root.project_dir ?? process.cwd())
+  if (cwd === ownTree) return agentTree({ home, environment, project, root, agent: { id, session } })
   const folder = realPath(join(project, cwd ?? '.'))
   if (folder === project || folder.startsWith(project === sep ? sep : project + sep)) return folder
   const message = `The directory of agent ${id} is not below the project ${project}.`

@@ -57,7 +57,11 @@ const running = {
   ),
   approval: optional(oneOf('A person approves its start, or its result.', ['before', 'after'])),
   env: optional(environment),
-  cwd: optional(relativePath('Where it runs, relative to the project.')),
+  cwd: optional(
+    relativePath(
+      'Where it runs, relative to the project; `worktree` is a git work tree of its own, on a branch of its own.',
+    ),
+  ),
   budget: optional(budget),
   result: optional(oneOf('Whether it must write the file $CAIRN_OUTPUT; default optional.', ['optional', 'required'])),
   pause: optional(oneOf('How it is paused; the default depends on what runs it.', pauseModes)),

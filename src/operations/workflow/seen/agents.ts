@@ -6,7 +6,9 @@ import type { SessionFound } from '../../../domain/sessions/questions.ts'
 import { specOf } from '../../../domain/workflow/agent.ts'
 import type { AgentExited, AgentParked } from '../../../domain/workflow/facts.ts'
 import type { AgentFigures } from '../../../domain/workflow/figures.ts'
+import { branchOf, ownTree, treeFolderOf } from '../../../domain/workflow/file/own-tree.ts'
 import { noProgress, ranSince } from '../../../domain/workflow/progress.ts'
+import type { WorkflowSpec } from '../../../domain/workflow/spec.ts'
 import { type AgentProgressRow, type AgentRow, agentProgress, agents } from '../../../domain/workflow/tables.ts'
 import { rowsThere } from './work.ts'
 
@@ -59,7 +61,14 @@ export function figuresOf({ agent, session, progress }: AgentThere, now: number)
   return { role: agent.role, status: session.status as Status, ranMs: progress.ran_ms + ranSince(progress, now) }
 }
 
-export function showAgent({ agent, session, progress, firstRun }: AgentThere) {
+/** How an agent is shown; `root` is the session of its root, whose name is in that of its branch. */
+export function showAgent(
+  { agent, session, progress, firstRun }: AgentThere,
+  root: SessionFound | undefined,
+  workflow: WorkflowSpec | undefined,
+) {
+  const spec = specOf(agent)
+  const isInTree = root !== undefined && (spec.cwd ?? workflow?.defaults?.cwd) === ownTree
   const exited = progress.exited === null ? undefined : (JSON.parse(progress.exited) as AgentExited)
   const parked = progress.parked === null ? undefined : (JSON.parse(progress.parked) as AgentParked)
   return {
@@ -67,7 +76,7 @@ export function showAgent({ agent, session, progress, firstRun }: AgentThere) {
     name: session.name,
     session_id: session.id,
     role: agent.role,
-    task: specOf(agent).task,
+    task: spec.task,
     phase: agent.phase,
     status: session.status,
     reason: session.reason,
@@ -78,6 +87,9 @@ export function showAgent({ agent, session, progress, firstRun }: AgentThere) {
     attempts: progress.attempts,
     exit_code: exited?.exit_code ?? null,
     run: progress.run,
+    /** Where it has a git work tree of its own: the branch it works on, and the folder of that tree once it is there. */
+    branch: isInTree ? branchOf(root, agent) : null,
+    worktree: isInTree ? treeFolderOf(root, agent) : null,
     started_at: firstRun === undefined ? null : isoTime(firstRun.started_at),
     completed_at: session.ended_at === null ? null : isoTime(session.ended_at),
     ran_ms: progress.ran_ms,

@@ -89,6 +89,7 @@ class Logs {
       const agents = this.#chosen(status)
       this.#width = agents.length === 1 ? 0 : Math.max(0, ...agents.map(({ id }) => id.length))
       if (attaches && isFirst && agents.length !== 1) throw tooMany(agents)
+      if (isFirst && !this.#json) this.#tellTrees(agents)
       const runs = await this.#runs(agents)
       if (isFirst && runs.length === 0 && !follows) this.#note('Nothing has run yet.')
       const goesOn = this.#print(agents, runs, isFirst)
@@ -160,6 +161,13 @@ class Logs {
     if (stream === 'output') return printOut(`${terminalOf(1).paint('dim', whose)}${text}\n`)
     printNote(`${terminalOf(2).paint('dim', whose)}${text}\n`)
     return true
+  }
+
+  /** What an agent says it has changed is to be looked for there. */
+  #tellTrees(agents: readonly AgentShown[]): void {
+    for (const { id, branch, worktree } of agents) {
+      if (worktree !== null) this.#note(`${safe(id)} works on ${safe(branch ?? '')} in ${safe(worktree)}`)
+    }
   }
 
   #note(text: string): void {

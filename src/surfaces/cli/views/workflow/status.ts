@@ -1,6 +1,6 @@
 import { safe } from '../../output.ts'
 import type { AnswerOf } from '../../registry/presentation.ts'
-import { cut, table } from '../../table.ts'
+import { cut, table, widthOf } from '../../table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { ago, shortId, statusStyle, until, type ViewOf } from '../view.ts'
 
@@ -49,7 +49,19 @@ export const statusView: ViewOf<'session.status'> = (answer, terminal) => {
   const head = `${shortId(session.session_id)}  ${session.status}  ${safe(session.topic)}\n`
   const progress = total === 0 ? '' : `${bar(answer.progress)}  ${done} of ${total} ${what}${estimate}\n`
   const list = agents.length === 0 ? '' : `\n${agentTable(agents, phases, terminal)}`
-  return head + progress + list + needsOf(answer, terminal)
+  return head + progress + list + treesOf(agents) + needsOf(answer, terminal)
+}
+
+/** What agents did in work trees of their own is on these branches. A path is not cut: one goes there. */
+function treesOf(agents: readonly AgentShown[]): string {
+  const there = agents.filter(({ worktree }) => worktree !== null)
+  if (there.length === 0) return ''
+  const width = Math.max(...there.map(({ branch }) => widthOf(safe(branch ?? ''))))
+  const lines = there.map(({ branch, worktree }) => {
+    const name = safe(branch ?? '')
+    return `  ${name}${' '.repeat(width - widthOf(name))}  ${safe(worktree ?? '')}`
+  })
+  return `\nBranches, and where they are checked out\n${lines.join('\n')}\n`
 }
 
 function needsOf({ needs }: Status, { columns }: Terminal): string {
