@@ -100,7 +100,9 @@ describe('who is told to end', () => {
     const elsewhere = ['--home', join(kept.cairn.folder, 'other')]
     const { exit, document } = await kept.cairn.json(['up', '--port', port, ...elsewhere], { env: kept.env })
     expect([exit, document.error]).toEqual([6, 'in_use'])
-    const log = readFileSync(join(kept.cairn.folder, 'other', 'server.log'), 'utf8').trim().split('\n')
+    const log = readFileSync(join(kept.cairn.folder, 'other', 'server.log'), 'utf8')
+      .trim()
+      .split('\n')
     expect(log.filter((line) => line.includes('"keeper"'))).toHaveLength(1)
     expect(existsSync(join(kept.cairn.folder, 'other', 'keeper.json'))).toBe(false)
   })
@@ -115,7 +117,8 @@ describe('between death and start', () => {
     const { out, err, exit } = await kept.cairn.run(['up'], { env: kept.env })
     expect([exit, out]).toEqual([0, expect.stringContaining(`A server is already running.\n\n  ${url}\n`)])
     // A machine that is slow may have started it by then.
-    if (err !== '') expect(err).toMatch(/^The server at \S+ has ended; waiting for its keeper \(pid \d+\) to start it again\.\n$/)
+    if (err !== '')
+      expect(err).toMatch(/^The server at \S+ has ended; waiting for its keeper \(pid \d+\) to start it again\.\n$/)
     expect(kept.server.pid).not.toBe(pid)
   })
 
@@ -166,7 +169,9 @@ describe('between death and start', () => {
     rmSync(config)
     await kept.untilSaid(again)
     const said = kept.said(/./)
-    expect(said.slice(1, -1).every((line) => /^The server could not be started again: \S*config\.json/.test(line))).toBe(true)
+    expect(
+      said.slice(1, -1).every((line) => /^The server could not be started again: \S*config\.json/.test(line)),
+    ).toBe(true)
     // Nothing else was written of it.
     expect(readFileSync(join(kept.home, 'server.log'), 'utf8').trim().split('\n')).toHaveLength(said.length)
   })

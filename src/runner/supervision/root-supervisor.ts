@@ -223,7 +223,8 @@ export class RootSupervisor implements Observer {
     const { now, id } = systemClock()
     const { moves, acts, remindAt } = planner.turn(now(), state, () => `run_${id()}`)
     for (const act of acts) if (act.act === 'launch') this.#intend(act)
-    const recovered = this.#recovering && recoveryMove(this.#recovering, this.#agents, [...reports, ...moves], this.#outage)
+    const recovered =
+      this.#recovering && recoveryMove(this.#recovering, this.#agents, [...reports, ...moves], this.#outage)
     this.#recovering = undefined
     const all: Move[] = [...(recovered === undefined ? [] : [recovered]), ...reports, ...moves]
     const isBegun = await this.#record(lease, all, reports)

@@ -20,7 +20,9 @@ export async function runningServer(home: string): Promise<Discovered | undefine
   const running = discover(home)
   const keeper = running === undefined ? keeperOf(home) : undefined
   if (keeper === undefined) return running
-  printNote(`The server at ${safe(keeper.url)} has ended; waiting for its keeper (pid ${keeper.pid}) to start it again.\n`)
+  printNote(
+    `The server at ${safe(keeper.url)} has ended; waiting for its keeper (pid ${keeper.pid}) to start it again.\n`,
+  )
   const deadline = elapsed() + backMsMax
   while (keeperOf(home) !== undefined && elapsed() < deadline) {
     const back = discover(home)
