@@ -151,6 +151,20 @@ describe('who was told of a server that has died', () => {
     expect(await next()).toMatchObject({ key: 'later' })
   })
 
+  it('a call that was done and not answered when the server died is not done again', async () => {
+    const kept = new Kept()
+    // Each server dies when its sixth change is on disk and nobody was told of it.
+    await kept.cairn.answer(['up', '--port', '0'], { env: { ...kept.env, CAIRN_FAILPOINT: 'answer:kill@6' } })
+    const { session_id: session } = await kept.answer(['session', 'create', '--topic', 'Night'])
+    const env = await kept.agent(session)
+    const values: number[] = []
+    for (let call = 0; call < 12; call++) {
+      values.push((await kept.cairn.answer(['state', 'increment', 'n'], { env })).value)
+    }
+    expect(values).toEqual(Array.from({ length: 12 }, (_, at) => at + 1))
+    expect(kept.said(/died: signal 9/).length).toBeGreaterThanOrEqual(2)
+  })
+
   it('a server that was ended and started by hand at another port is found too, once nobody answers at the first', async () => {
     const kept = new Kept()
     const first = await kept.up()

@@ -133,7 +133,7 @@ describe('between death and start', () => {
     expect([runs(keeperPid), await other.ended]).toEqual([false, { code: 0, signal: null }])
   })
 
-  it('a keeper ends when it finds another server, and when its data folder was removed', async () => {
+  it('a keeper ends when it finds another server', async () => {
     const kept = new Kept()
     const { pid } = await kept.up()
     const { keeperPid } = kept
@@ -145,20 +145,25 @@ describe('between death and start', () => {
     await untilGone(keeperPid)
     expect(kept.said(/^Another server has this data folder: /)).toHaveLength(1)
     expect(await other.call('session.list', {})).toHaveProperty('sessions')
-
-    const gone = new Kept()
-    const second = await gone.up()
-    const keeper = gone.keeperPid
-    process.kill(keeper, 'SIGSTOP')
-    process.kill(second.pid, 'SIGKILL')
-    await untilGone(second.pid)
-    rmSync(gone.home, { recursive: true })
-    process.kill(keeper, 'SIGCONT')
-    await untilGone(keeper)
-    expect(existsSync(gone.home)).toBe(false)
   })
 
-  it('a server that cannot be started is tried again, a line for each time', async () => {
+  it.each([
+    ['before it sees the death', '10', (kept: Kept) => untilGone(kept.server.pid)],
+    ['while it waits', '3000', (kept: Kept) => kept.untilSaid(died)],
+  ])('a keeper ends when its data folder is removed %s, and makes none anew', async (_, restartMs, moment) => {
+    const kept = new Kept({ CAIRN_LIMIT_RESTART_MS: restartMs })
+    const { pid } = await kept.up()
+    const { keeperPid } = kept
+    if (restartMs === '10') process.kill(keeperPid, 'SIGSTOP')
+    process.kill(pid, 'SIGKILL')
+    await moment(kept)
+    rmSync(kept.home, { recursive: true })
+    process.kill(keeperPid, 'SIGCONT')
+    await untilGone(keeperPid)
+    expect(existsSync(kept.home)).toBe(false)
+  })
+
+  it('a server that cannot be started is tried again after restartMs and longer, a line for each time', async () => {
     const kept = new Kept()
     const { pid } = await kept.up()
     const config = join(kept.home, 'config.json')

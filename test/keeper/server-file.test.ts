@@ -1,7 +1,8 @@
 // Where a token goes: to the address that an agent was given, and to no other but that of a server on this machine that the user's own
 // file names.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import { LocalPerformer } from '../../src/client/local.ts'
 import { lifeOf } from '../../src/home/process-life.ts'
 import { ServerOfAgent } from '../../src/home/server-of-agent.ts'
 import { operations } from '../../src/operations/index.ts'
+import { Sandbox } from '../cli/sandbox.ts'
 
 const given = 'http://127.0.0.1:4001'
 const moved = 'http://127.0.0.1:4002'
@@ -69,10 +71,15 @@ describe('an agent asks', () => {
     expect(asked(file(), told)).toEqual([told, told])
   })
 
-  it('nobody else by a pipe, and does not wait for it', () => {
-    const path = join(newFolder(), 'server.json')
-    execFileSync('mkfifo', ['-m', '600', path])
-    expect(asked(path)).toEqual([given, given])
+  it('nobody else by a pipe, and no command waits for one', async () => {
+    const cairn = new Sandbox()
+    onTestFinished(() => cairn.remove())
+    mkdirSync(cairn.home, { mode: 0o700 })
+    execFileSync('mkfifo', ['-m', '600', join(cairn.home, 'server.json')])
+    const child = cairn.spawn(['down'])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(asked(join(cairn.home, 'server.json'))).toEqual([given, given])
   })
 
   it.runIf(process.getuid?.() === 0)('nobody else by the file of another user', () => {

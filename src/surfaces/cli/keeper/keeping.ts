@@ -91,7 +91,9 @@ export class Keeping {
   /** Says whether this is the keeper of the data folder. On a full disk nothing can be written down: it is that all the same. */
   #record(keeper: Keeper): boolean {
     try {
-      return recordKeeper(this.#options.home, keeper)
+      const isRecorded = recordKeeper(this.#options.home, keeper)
+      if (!isRecorded) this.#say('info', 'Another keeper has this data folder: this one starts nothing again.')
+      return isRecorded
     } catch {
       return !this.#isFolderGone
     }
