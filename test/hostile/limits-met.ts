@@ -163,7 +163,7 @@ export const limitsMet: { readonly [Name in keyof Limits]: Met } = {
   },
   restartMs: {
     code: 'cut off',
-    message: 'The server (pid …) died: …. The next start is in … s.',
+    message: 'The next start is in … s.',
     test: 'test/keeper/deaths.test.ts',
   },
   requestBytes: {
