@@ -1,4 +1,5 @@
-// Bundles src/ into dist/: index.js (the library) and its chunks; cli.cjs, the program in one file; and client.js, one file that runs
+// Bundles src/ into dist/: index.js (the library) and its chunks; cli.cjs, the program in one file, and keeper.cjs, which waits beside a
+// server for as long as that runs; and client.js, one file that runs
 // in browsers too.
 // The dashboard goes into ui/. With --types it adds the declarations, for those who import from this folder; with --clean it starts from an empty dist/, as for a release.
 import { createHash } from 'node:crypto'
@@ -43,7 +44,7 @@ async function bundle() {
   // What a command does not use is not run, whichever file it is in.
   const program = await esbuild.build({
     ...forNode,
-    entryPoints: { cli: 'src/surfaces/cli/main.ts' },
+    entryPoints: { cli: 'src/surfaces/cli/main.ts', keeper: 'src/surfaces/cli/keeper/main.ts' },
     format: 'cjs',
     // Read at each start, so as short as it can be; in lines, for the same reason.
     minifyWhitespace: true,

@@ -192,7 +192,7 @@ export async function storeOf(
   options: OpenOptions,
 ): Promise<ReachedStore | undefined> {
   const { home, store } = options
-  if (!hasStore({ home, store, token: undefined, url: undefined })) return undefined
+  if (!hasStore({ home, store, token: undefined, url: undefined, serverFile: undefined })) return undefined
   const opened = await openLog({ actor: 'session-state', ...options }).catch(() => undefined)
   if (opened === undefined) return undefined
   const { log, caller } = opened

@@ -5,14 +5,18 @@ import { fileURLToPath } from 'node:url'
 import { elapsed, systemClock } from './clock.ts'
 import { CairnRefusal, Refusal, refuse } from './domain/log/refusal.ts'
 import { type Config, type ConfigOptions, loadConfig } from './home/config.ts'
-import { announce, type Discovered, discover, lifeOf, storeName, withdraw } from './home/discovery.ts'
+import { announce, type Discovered, discover, storeName, withdraw } from './home/discovery.ts'
+import { ownKeeper } from './home/keeper-file.ts'
 import { InstallTokenFile } from './home/owner-token.ts'
+import { portsAfter, replacedBy } from './home/predecessor.ts'
+import { lifeOf } from './home/process-life.ts'
 import { RevokedLogins } from './home/revoked-logins.ts'
 import type { Caller } from './log/access/caller.ts'
 import type { Log } from './log/log.ts'
 import { endGoneHere, type OpenedLog, type OpenOptions, openLog } from './open.ts'
 import { diskUse } from './operations/store/disk-use.ts'
 import { RootPlanner } from './orchestrator/root-planner.ts'
+import { Outage } from './runner/supervision/outage.ts'
 import { Runner } from './runner/supervision/runner.ts'
 import { Authentication } from './surfaces/http/access/authentication.ts'
 import { type Exposure, type ExposureOptions, exposureOf } from './surfaces/http/access/exposure.ts'
@@ -21,7 +25,7 @@ import { blobEndpoints } from './surfaces/http/blobs/blob-endpoints.ts'
 import { dashboard } from './surfaces/http/dashboard/dashboard-endpoints.ts'
 import { type FeedParts, feedAsEvents, feedOverSockets } from './surfaces/http/feed/feed-endpoints.ts'
 import { Hub } from './surfaces/http/feed/hub.ts'
-import { limitConnections, listen, Traffic } from './surfaces/http/listening.ts'
+import { limitConnections, listenAtFirst, Traffic } from './surfaces/http/listening.ts'
 import { health, metricsPage } from './surfaces/http/monitoring/health-and-metrics.ts'
 import { type DiskUse, type Gauges, Metrics } from './surfaces/http/monitoring/metrics.ts'
 import { RequestLog } from './surfaces/http/monitoring/request-log.ts'
@@ -135,12 +139,12 @@ async function serveLog({ log, caller }: OpenedLog, setting: Setting): Promise<S
   })
   watchConnections(server, requestLog)
   const traffic = new Traffic(server)
-  const port = await listen(server, exposure.host, exposure.port)
+  const port = await listenAtFirst(server, exposure.host, portsAfter(config.home, exposure.port))
   gate = gateOf(exposure.host, port, exposure.names(port), exposure.origins)
   const discovered = found(setting, port, clock.now())
   announce(config.home, discovered)
   // Agents that are started can be answered by now.
-  const stopRunning = runAgents({ log, caller }, setting, discovered.url, tell)
+  const stopRunning = runAgents({ log, caller }, setting, discovered, tell)
   return {
     discovered,
     login: authentication.loginLink(discovered.url),
@@ -201,13 +205,15 @@ function watchConnections(server: ReturnType<typeof newServer>, requestLog: Requ
 function runAgents(
   { log, caller }: OpenedLog,
   { config: { home }, program }: Setting,
-  url: string,
+  { url, started_at: back }: Discovered,
   tell: (event: string) => (error: unknown) => void,
 ): () => Promise<void> {
   const stopLooking = endGoneEvery(goneMs, log, tell('gone'))
   const report = (event: string, error: unknown) => tell(event)(error)
   const newPlanner = () => new RootPlanner()
-  const ground = { home, log, caller, url, environment: process.env, newPlanner, report }
+  const died = ownKeeper(home)?.died
+  const outage = died && new Outage({ ...died, back })
+  const ground = { home, log, caller, url, environment: process.env, newPlanner, outage, report }
   const runner = program && new Runner({ ...ground, cairn: program })
   return async () => {
     stopLooking()
@@ -249,7 +255,9 @@ function found({ config, exposure }: Setting, port: number, now: number): Discov
   const { pid } = process
   const host = ['0.0.0.0', '::'].includes(exposure.host) ? '127.0.0.1' : exposure.host
   const url = `${exposure.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
-  return { pid, life: lifeOf(pid), url, started_at: new Date(now).toISOString(), store: storeName(config.store) }
+  const replaces = replacedBy(url, config.home)
+  const started_at = new Date(now).toISOString()
+  return { pid, life: lifeOf(pid), url, started_at, store: storeName(config.store), ...(replaces && { replaces }) }
 }
 
 function metricsOf(

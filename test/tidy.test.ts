@@ -34,7 +34,12 @@ const WIRE = 'wire'
 /** Anyone but the domain may use these. */
 const SHARED = ['src/clock.ts', 'src/web-clock.ts', 'src/home/config.ts', 'src/failpoint.ts']
 /** What is run by its name rather than imported. */
-const ENTRIES = ['src/index.ts', 'src/surfaces/cli/main.ts', 'src/operations/signatures.ts']
+const ENTRIES = [
+  'src/index.ts',
+  'src/surfaces/cli/main.ts',
+  'src/surfaces/cli/keeper/main.ts',
+  'src/operations/signatures.ts',
+]
 
 /** Modules of Node's that do not touch the world; all others belong to the places below. */
 const PURE_MODULES = /^node:(?:assert|async_hooks|buffer|crypto|events|path|string_decoder|timers\/promises|url|util)$/

@@ -22,6 +22,18 @@ export function isUnsent(code: string | undefined): boolean {
   return unsentCodes.includes(code)
 }
 
+/** And where a connection ends in the middle, the one that it was made with is gone. */
+const cutOffCodes: readonly unknown[] = [...unsentCodes, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+export function isCutOff(code: string | undefined): boolean {
+  return cutOffCodes.includes(code)
+}
+
+/** What the platform says was wrong with a connection of `fetch`. */
+export function causeOf(error: unknown): string | undefined {
+  return (((error as Error | undefined)?.cause ?? {}) as { code?: string }).code
+}
+
 /** What became of one attempt: the answer, the refusal of the server, or neither. */
 export type Outcome = { readonly answer: Answer } | { readonly refusal: Refusal } | 'unsent' | 'lost'
 

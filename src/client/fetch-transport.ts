@@ -1,5 +1,5 @@
 import { CairnRefusal, refuse } from '../domain/log/refusal.ts'
-import { isUnsent, outcomeOf, type Received, retryMsOf, type Send, settled, Unsent } from './attempt.ts'
+import { causeOf, isUnsent, outcomeOf, type Received, retryMsOf, type Send, settled, Unsent } from './attempt.ts'
 
 /** Where a server is, and what is said to it with every request. */
 export interface Address {
@@ -62,6 +62,5 @@ async function received(response: Response): Promise<Received> {
 }
 
 function throwUnsent(error: unknown): never {
-  const { code } = ((error as Error).cause ?? {}) as { code?: string }
-  throw isUnsent(code) ? new Unsent('nobody took the request') : error
+  throw isUnsent(causeOf(error)) ? new Unsent('nobody took the request') : error
 }

@@ -6,13 +6,14 @@ import type { Answer } from '../domain/log/rows.ts'
 import type { Destination } from '../home/destination.ts'
 import { serverFor } from '../home/discovery.ts'
 import { InstallTokenFile } from '../home/owner-token.ts'
+import { ServerOfAgent } from '../home/server-of-agent.ts'
 import { inFull } from '../json/json-text.ts'
 import type { Caller } from '../log/access/caller.ts'
 import type { OpenedLog, OpenOptions } from '../open.ts'
 import { operations } from '../operations/index.ts'
 import type { Answering, AnyAnswered, AnyOperation, AnyStream } from '../operations/operation.ts'
 import { limitOf } from './abort-limit.ts'
-import { isUnsent, type Outcome, type Received, retryMsOf, type Send, Unsent } from './attempt.ts'
+import { causeOf, isCutOff, isUnsent, type Outcome, type Received, retryMsOf, type Send, Unsent } from './attempt.ts'
 import type { BlobMethods } from './blob.ts'
 import { BlobTransport } from './blob-transport.ts'
 import { callerHeaders, type Means } from './caller-headers.ts'
@@ -21,6 +22,9 @@ import type { Performer } from './interface.ts'
 import { callRepeatedly, deadlineMsUsual, type Tried, trySending } from './repeated-call.ts'
 import { canComeBack, type Feed, followRoot, openFeed } from './root-feed.ts'
 import type { Input } from './writable-input.ts'
+
+/** Longer than the keeper of a server ever waits before it starts it again: an agent that runs by night goes on by itself. */
+const deadlineMsOfAgent = 45_000
 
 export interface LocalOptions extends Destination {
   /** Who asks, and what is meant when a call does not say. */
@@ -40,12 +44,15 @@ export interface LocalOptions extends Destination {
 export class LocalPerformer implements Performer {
   readonly #options: LocalOptions
   readonly #closing = new AbortController()
+  readonly #given: ServerOfAgent | undefined
   #agent: Agent | undefined
   #opened: Promise<OpenedLog> | undefined
   #meant: LocalOptions['meant']
 
   constructor(options: LocalOptions) {
+    const { url, serverFile } = options
     this.#options = options
+    this.#given = url === undefined ? undefined : new ServerOfAgent(url, serverFile)
     this.#meant = options.meant
   }
 
@@ -75,7 +82,7 @@ export class LocalPerformer implements Performer {
         return feed ?? this.#feedOfStore(root, { ...wanted, since: after, signal })
       }
       const comesBack = (error: unknown) => !isOfStore && canComeBack(error)
-      const events = followRoot(open, { deadlineMs: deadlineMsUsual, signal, comesBack }, since ?? last)
+      const events = followRoot(open, { deadlineMs: this.#deadlineMs, signal, comesBack }, since ?? last)
       for await (const event of events) if (isWanted(event, wanted)) yield event
     } catch (error) {
       if (!signal.aborted) throw error
@@ -95,7 +102,7 @@ export class LocalPerformer implements Performer {
     const server = this.#server(operations.blob.list)
     if (server === undefined && this.#isBound) throw new CairnRefusal(noServer())
     if (server !== undefined) {
-      const transport = new BlobTransport(server, deadlineMsUsual, this.#closing.signal)
+      const transport = new BlobTransport(server, this.#deadlineMs, this.#closing.signal)
       return {
         put: ({ content, hash }) => transport.put(root, content, hash),
         get: ({ hash }) => transport.get(root, hash),
@@ -126,8 +133,13 @@ export class LocalPerformer implements Performer {
       }
       return this.#isBound ? Promise.resolve(unsent) : tried(this.#askStore(operation, repeated, signal))
     }
-    const terms = { deadlineMs: deadlineMsUsual, onceMs: Number.POSITIVE_INFINITY, signal }
+    const terms = { deadlineMs: this.#deadlineMs, onceMs: Number.POSITIVE_INFINITY, signal }
     return callRepeatedly(attemptOnce, operation, input, terms)
+  }
+
+  /** A server that has died is started again within this; whoever types a command is told sooner that there is none. */
+  get #deadlineMs(): number {
+    return this.#options.serverFile === undefined ? deadlineMsUsual : deadlineMsOfAgent
   }
 
   /** Whether only a server may be asked. */
@@ -137,7 +149,8 @@ export class LocalPerformer implements Performer {
 
   /** The server to ask now. A file that an operation names is a file here, and not where a server is. */
   #server(operation: AnyOperation): Address | undefined {
-    const { token, url } = this.#options
+    const { token } = this.#options
+    const url = this.#given?.url
     const meant = this.#meant
     const usesFile = 'file' in operation.input.members
     if (usesFile && this.#isBound) throw new CairnRefusal(noFile(operation))
@@ -170,6 +183,10 @@ export class LocalPerformer implements Performer {
     const agent = this.#agent
     return (operation, body, signal) =>
       new Promise<Received>((resolve, reject) => {
+        const lost = (error: NodeJS.ErrnoException) => {
+          if (isCutOff(error.code)) this.#given?.lost(url)
+          reject(isUnsent(error.code) ? new Unsent('nobody took the request') : error)
+        }
         const sized = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
         const options = { method: 'POST', agent, signal, headers: sized }
         const asking = http.request(new URL(`operations/${operation}`, url), options, (response) => {
@@ -180,11 +197,9 @@ export class LocalPerformer implements Performer {
             text += part
           })
           response.on('end', () => resolve({ status, text, retryMs: retryMsOf(said['retry-after']) }))
-          response.on('error', reject)
+          response.on('error', lost)
         })
-        asking.on('error', (error: NodeJS.ErrnoException) => {
-          reject(isUnsent(error.code) ? new Unsent('nobody took the request') : error)
-        })
+        asking.on('error', lost)
         asking.end(body)
       })
   }
@@ -202,6 +217,7 @@ export class LocalPerformer implements Performer {
     if (server === undefined && !this.#isBound) return undefined
     if (server === undefined) throw new Error('no server runs at present')
     return openFeed(opening(server), query, signal).catch((error: unknown) => {
+      if (isCutOff(causeOf(error))) this.#given?.lost(server.url)
       const isRefused = error instanceof CairnRefusal && !ofServer.includes(error.code)
       if (this.#isBound || isRefused || signal.aborted) throw error
       return undefined

@@ -10,16 +10,19 @@ export interface Destination {
   readonly token: string | undefined
   /** The server that the token is for; the one that runs here unless given. */
   readonly url: string | undefined
+  /** Where an agent that Cairn started finds the server once it is no longer there. */
+  readonly serverFile: string | undefined
 }
 
 /** What a command line says of it, and else its environment. */
 export function destinationHere({ home, store }: Partial<Pick<Destination, 'home' | 'store'>>): Destination {
-  const { CAIRN_STORE, CAIRN_TOKEN, CAIRN_URL } = process.env
+  const { CAIRN_STORE, CAIRN_TOKEN, CAIRN_URL, CAIRN_SERVER_FILE } = process.env
   return {
     home,
     store: store ?? (CAIRN_STORE || undefined),
     token: CAIRN_TOKEN || undefined,
     url: CAIRN_URL || undefined,
+    serverFile: CAIRN_SERVER_FILE || undefined,
   }
 }
 

@@ -1,22 +1,23 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { bootTime } from '../clock.ts'
+import type { Stats } from 'node:fs'
+import { resolve } from 'node:path'
 import { Refusal } from '../domain/log/refusal.ts'
 import { type ConfigOptions, loadConfig } from './config.ts'
-import { mayRun, startOf } from './process-life.ts'
+import { isOwnersAlone } from './file-modes.ts'
+import { readLiving, removeLiving, writeLiving } from './living-file.ts'
+import { isAlive, type Living } from './process-life.ts'
 
 /** Where a running server is found; `server.json` of its data folder. */
-export interface Discovered {
-  readonly pid: number
-  /** Tells this process from a later one that was given the same pid; absent where the system does not say. */
-  readonly life?: string | undefined
+export interface Discovered extends Living {
   readonly url: string
   readonly started_at: string
   /** As `storeName` has it. */
   readonly store: string
+  /** Where servers of this data folder were that died before this one: agents that were told of those are served here. */
+  readonly replaces?: readonly string[] | undefined
 }
 
-const fileOf = (home: string) => join(home, 'server.json')
+/** Where a server says of itself; agents are told of it, wherever they stand. */
+export const serverFile = (home: string) => resolve(home, 'server.json')
 
 /** One name for one store, without the secrets of its URL. */
 export function storeName(store: string): string {
@@ -27,7 +28,7 @@ export function storeName(store: string): string {
 
 /** The living server of a data folder. A file that a dead one left behind is as good as none. */
 export function discover(home: string): Discovered | undefined {
-  const found = readDiscovery(home)
+  const found = readDiscovery(serverFile(home))
   return found !== undefined && isAlive(found) ? found : undefined
 }
 
@@ -57,42 +58,28 @@ function isSameStore(store: string, served: string): boolean {
   }
 }
 
-function readDiscovery(home: string): Discovered | undefined {
-  try {
-    const found = JSON.parse(readFileSync(fileOf(home), 'utf8'))
-    return Number.isSafeInteger(found?.pid) && typeof found.url === 'string' ? found : undefined
-  } catch {
-    return undefined
-  }
+/** What the last server of a data folder wrote, if that has died since: one that ends in order takes its file away. */
+export function deadServer(home: string): Discovered | undefined {
+  const found = readDiscovery(serverFile(home))
+  return found !== undefined && !isAlive(found) ? found : undefined
 }
 
-export function isAlive({ pid, life }: Pick<Discovered, 'pid' | 'life'>): boolean {
-  return mayRun(pid) && life === lifeOf(pid)
+/** The living server that a file names, wherever that is; of a file that is not the user's alone, none. */
+export function serverIn(path: string): Discovered | undefined {
+  const found = readDiscovery(path, isOwnersAlone)
+  return found !== undefined && isAlive(found) ? found : undefined
 }
 
-/** When the machine and the process on it were started, as far as the system says. */
-export function lifeOf(pid: number): string | undefined {
-  const started = startOf(pid)
-  return started === undefined || started === 'ended' ? started : `${bootTime().boot} ${started}`
+function readDiscovery(path: string, isMeant?: (found: Stats) => boolean): Discovered | undefined {
+  return readLiving<Discovered>(path, { isWhole: ({ url }) => typeof url === 'string', ...(isMeant && { isMeant }) })
 }
 
-/** Whoever reads it finds a whole file or none. A living server's file stays. */
+/** A living server's file stays. */
 export function announce(home: string, server: Discovered): void {
-  if (discover(home) !== undefined) return
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  const temporary = `${fileOf(home)}.${server.pid}`
-  const file = openSync(temporary, 'w', 0o600)
-  try {
-    writeFileSync(file, `${JSON.stringify(server)}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, fileOf(home))
+  if (discover(home) === undefined) writeLiving(serverFile(home), server)
 }
 
 /** Removes the file, if it is the one of this process. */
-export function withdraw(home: string, { pid, life }: Discovered): void {
-  const found = readDiscovery(home)
-  if (found?.pid === pid && found.life === life) rmSync(fileOf(home), { force: true })
+export function withdraw(home: string, server: Discovered): void {
+  removeLiving(serverFile(home), server)
 }

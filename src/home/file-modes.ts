@@ -1,9 +1,14 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { OwnFiles } from '../log/upkeep/doctor.ts'
 
 const othersMay = 0o077
 const ownerOnly = 0o700
+
+/** Whether it is a file of the user of this process that nobody else may read or write. */
+export function isOwnersAlone(found: Stats): boolean {
+  return found.isFile() && found.uid === process.getuid?.() && (found.mode & othersMay) === 0
+}
 
 /** The files of a data folder and of its store: nobody but their owner may read or write them. */
 export class FileModes implements OwnFiles {

@@ -13,6 +13,22 @@ export function mayRun(pid: number): boolean {
   }
 }
 
+/** A process, and when it was started: what tells it from a later one that was given the same pid; absent where the system does not say. */
+export interface Living {
+  readonly pid: number
+  readonly life?: string | undefined
+}
+
+export function isAlive({ pid, life }: Living): boolean {
+  return mayRun(pid) && life === lifeOf(pid)
+}
+
+/** When the machine and the process on it were started, as far as the system says. */
+export function lifeOf(pid: number): string | undefined {
+  const started = startOf(pid)
+  return started === undefined || started === 'ended' ? started : `${bootTime().boot} ${started}`
+}
+
 /** A process as `/proc` shows it. */
 export interface ProcessSeen {
   readonly pid: number

@@ -103,7 +103,7 @@ describe('what becomes of a call', () => {
     const { cutting, session } = started
     const file = join(cairn.home, 'server.json')
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), url: cutting.url }))
-    const access = { home: cairn.home, store: undefined, token: undefined, url: undefined }
+    const access = { home: cairn.home, store: undefined, token: undefined, url: undefined, serverFile: undefined }
     const performer = new LocalPerformer({ ...access, meant: { session }, waits: 'yielding', ...options })
     onTestFinished(() => performer.close())
     return { ...started, performer }
@@ -173,7 +173,7 @@ describe('what becomes of a call', () => {
     expect(await performer.execute(state.increment, { key: 'n' })).toMatchObject({ value: 1 })
     expect(cutting.asked).toHaveLength(3)
     const bound = new LocalPerformer({
-      ...{ home: join(cairn.folder, 'nowhere'), store: undefined, token, url: cutting.url },
+      ...{ home: join(cairn.folder, 'nowhere'), store: undefined, token, url: cutting.url, serverFile: undefined },
       ...{ meant: { session }, waits: 'yielding' },
     })
     onTestFinished(() => bound.close())

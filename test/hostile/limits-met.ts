@@ -161,6 +161,11 @@ export const limitsMet: { readonly [Name in keyof Limits]: Met } = {
     message: 'It was ended by ….',
     test: 'test/runner/recovery.test.ts',
   },
+  restartMs: {
+    code: 'cut off',
+    message: 'The next start is in … s.',
+    test: 'test/keeper/deaths.test.ts',
+  },
   requestBytes: {
     code: 'payload_too_large',
     message: 'The body has more than … bytes, the limit requestBytes.',

@@ -4690,6 +4690,15 @@ export type WorkflowStepInput = {
       /** Why. */
       readonly reason?: string | undefined
     }>
+    /** The server that ran them before and died. */
+    readonly server?: {
+      /** When that was seen, in ISO 8601. */
+      readonly at: string
+      /** How it died. */
+      readonly how: string
+      /** When another served again, in ISO 8601. */
+      readonly back: string
+    } | undefined
   } | {
     /** Which one. */
     readonly move: "root"

@@ -82,6 +82,8 @@ export interface Limits extends InputLimits {
   readonly runnerLeaseMs: number
   /** How long an agent may take to end after it was asked to, before it is killed. */
   readonly stopGraceMs: number
+  /** How soon a server that died is started again by its keeper, the first time; then twice as long each time, up to thirty times. */
+  readonly restartMs: number
   /** The body of one request to a server, and one file that a command reads. */
   readonly requestBytes: number
   /** Values in the body of one request, nested ones counted: reading many small ones takes far longer than as many bytes of text. */
@@ -191,6 +193,12 @@ export const limitTable: { readonly [Name in keyof Limits]: Limit } = {
     min: 0,
     max: 3_600_000,
     about: 'Milliseconds that an agent has to end after SIGTERM, before SIGKILL.',
+  },
+  restartMs: {
+    usual: 1000,
+    min: 10,
+    max: 60_000,
+    about: 'Milliseconds before a server that died is started again; twice as many each time, up to 30 times.',
   },
   requestBytes: { usual: 4 * mib, min: kib, max: 256 * mib, about: 'Bytes in the body of one request.' },
   requestValues: {

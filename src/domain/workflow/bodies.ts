@@ -65,7 +65,19 @@ export const recoveryStep = object({
   reason: optional(why),
 })
 
-export const recovery = { steps: list('What is done, in order.', recoveryStep) }
+export const recovery = {
+  steps: list('What is done, in order.', recoveryStep),
+  server: optional(
+    object(
+      {
+        at: text('When that was seen, in ISO 8601.', { max: 32 }),
+        how: text('How it died.', { max: 200 }),
+        back: text('When another served again, in ISO 8601.', { max: 32 }),
+      },
+      'The server that ran them before and died.',
+    ),
+  ),
+}
 
 /** What the facts of a workflow say. */
 export const bodies: BodyShapes<WorkflowFact> = {

@@ -116,6 +116,15 @@ export interface CheckpointTaken {
 /** What recovery is going to do, recorded before it is done. */
 export interface RecoveryPlanned {
   readonly steps: readonly RecoveryStep[]
+  /** Where the server that ran the agents before had died: when that was seen, how, and when this one was back (ISO 8601). */
+  readonly server?: ServerDied
+}
+
+export interface ServerDied {
+  readonly at: string
+  /** `signal 9`, `exit 1`, `out of memory`. */
+  readonly how: string
+  readonly back: string
 }
 
 export interface RecoveryStep {

@@ -4,6 +4,7 @@ import { Refusal, refuse } from '../../domain/log/refusal.ts'
 import { ownTree } from '../../domain/workflow/file/own-tree.ts'
 import { type SettledAgent, settledAgent } from '../../domain/workflow/settled.ts'
 import { withOutputs } from '../../domain/workflow/template.ts'
+import { serverFile } from '../../home/discovery.ts'
 import { holderHere } from '../../home/lease-holder.ts'
 import { plainEnvironment } from '../../home/plain-environment.ts'
 import { realPath } from '../../home/session-meant.ts'
@@ -103,6 +104,7 @@ function told(ground: Ground, look: Look, agent: AgentLook, folder: RunFolder): 
     AGENT_ROOT_SESSION_ID: look.root_session_id,
     AGENT_ROOT_SESSION_NAME: look.name,
     CAIRN_URL: ground.url,
+    CAIRN_SERVER_FILE: serverFile(ground.home),
     CAIRN_RUN_ID: folder.run,
     CAIRN_TASK_FILE: folder.file('task.md'),
     CAIRN_OUTPUT: folder.file('result'),

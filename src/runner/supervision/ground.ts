@@ -5,6 +5,7 @@ import type { Caller } from '../../log/access/caller.ts'
 import type { Log } from '../../log/log.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { Planner } from '../../orchestrator/planner.ts'
+import type { Outage } from './outage.ts'
 
 /** What supervision stands on. */
 export interface Ground {
@@ -19,6 +20,8 @@ export interface Ground {
   readonly cairn: readonly string[]
   readonly environment: Environment
   newPlanner(): Planner
+  /** Before this server came, where the one before it died. */
+  readonly outage?: Outage | undefined
   /** What went wrong, for the log of the server. */
   report(event: string, error: unknown): void
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Status } from '../../domain/sessions/lifecycle.ts'
-import type { Cause, RecoveryStep } from '../../domain/workflow/facts.ts'
+import type { Cause, RecoveryStep, ServerDied } from '../../domain/workflow/facts.ts'
 import type { Move } from '../../domain/workflow/moves.ts'
 import type { Launch } from '../../orchestrator/effects.ts'
 import type { AgentLook, Look } from './seen-rows.ts'
@@ -68,6 +68,7 @@ export function recoveryMove(
   recovering: Recovering,
   agents: ReadonlyMap<number, AgentLook>,
   moves: readonly Move[],
+  server: ServerDied | undefined,
 ): Move | undefined {
   if (recovering.size === 0) return undefined
   const steps = [...recovering].flatMap(([no, { was, isAlive }]): RecoveryStep[] => {
@@ -77,7 +78,7 @@ export function recoveryMove(
     const exit = own.find((move) => move.move === 'exit')
     return exit === undefined ? [] : stepOf({ agent: no, was, cause: exit.cause }, own)
   })
-  return steps.length === 0 ? undefined : { move: 'recovery', steps }
+  return steps.length === 0 ? undefined : { move: 'recovery', steps, ...(server && { server }) }
 }
 
 /** What has ended well needs no recovery. */

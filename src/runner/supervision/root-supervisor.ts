@@ -1,6 +1,7 @@
 import { elapsed, sleep, systemClock } from '../../clock.ts'
 import { isRefused } from '../../domain/log/refusal.ts'
 import { hasEnded } from '../../domain/sessions/lifecycle.ts'
+import type { ServerDied } from '../../domain/workflow/facts.ts'
 import type { Move } from '../../domain/workflow/moves.ts'
 import { workflowLook } from '../../operations/workflow/look.ts'
 import type { Act, Launch } from '../../orchestrator/effects.ts'
@@ -44,6 +45,7 @@ export class RootSupervisor implements Observer {
   #look: Look | undefined
   #planner: Planner | undefined
   #recovering: Recovering | undefined
+  #outage: ServerDied | undefined
   #isFeedLost = false
   #rightsAt = elapsed()
 
@@ -204,6 +206,7 @@ export class RootSupervisor implements Observer {
 
   /** Open runs that this process does not know were begun before it came, or by a step that nobody knows the outcome of. */
   async #recover(look: Look): Promise<void> {
+    this.#outage = this.#ground.outage?.of(look)
     this.#recovering = await recover(look, {
       isKnown: (run) => this.#runs.has(run) || this.#reports.some((report) => 'run' in report && report.run === run),
       supervised: (agent, run) => this.#supervised(agent, run),
@@ -221,7 +224,8 @@ export class RootSupervisor implements Observer {
     const { now, id } = systemClock()
     const { moves, acts, remindAt } = planner.turn(now(), state, () => `run_${id()}`)
     for (const act of acts) if (act.act === 'launch') this.#intend(act)
-    const recovered = this.#recovering && recoveryMove(this.#recovering, this.#agents, [...reports, ...moves])
+    const recovered =
+      this.#recovering && recoveryMove(this.#recovering, this.#agents, [...reports, ...moves], this.#outage)
     this.#recovering = undefined
     const all: Move[] = [...(recovered === undefined ? [] : [recovered]), ...reports, ...moves]
     const isBegun = await this.#record(lease, all, reports)
@@ -234,6 +238,7 @@ export class RootSupervisor implements Observer {
     if (moves.length === 0) return () => true
     try {
       const { isStale, unstarted } = await recordMoves(this.#ground, this.root, lease.fence, moves)
+      if (moves.some(({ move }) => move === 'recovery')) this.#ground.outage?.told(this.root)
       if (isStale) this.#forget()
       return (run) => !unstarted.has(run)
     } catch (error) {

@@ -29,6 +29,15 @@ export function limitConnections(server: Server, full: (message: string) => void
   })
 }
 
+/** Listens at the first of these ports that is free, and says at which; what is wrong with the last one is thrown. */
+export async function listenAtFirst(server: Server, host: string, ports: readonly number[]): Promise<number> {
+  const [port = 0, ...others] = ports
+  return listen(server, host, port).catch((error: unknown) => {
+    if (others.length === 0) throw error
+    return listenAtFirst(server, host, others)
+  })
+}
+
 /** Listens, and says at which port. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

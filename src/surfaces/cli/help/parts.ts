@@ -62,6 +62,7 @@ export const environment: readonly Entry[] = [
   ],
   ['CAIRN_TOKEN', 'A token: every command then goes to a server, with the rights of the token.'],
   ['CAIRN_URL', 'The server for CAIRN_TOKEN; default the one running for the data folder.'],
+  ['CAIRN_SERVER_FILE', 'Names the server that took the place of the one at CAIRN_URL; set for agents.'],
   ['NO_COLOR', 'Disables colours.'],
   ['CAIRN_DEBUG', 'Prints a stack trace for internal errors.'],
 ]

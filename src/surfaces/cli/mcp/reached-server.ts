@@ -24,13 +24,14 @@ export function reachedOverStdio(
 ): Extract<Reached, { command: string }> {
   const args = [realpathSync(fileURLToPath(program)), 'mcp', ...(profile === 'agent' ? [] : ['--profile', profile])]
   const home = place.home ?? (process.env.CAIRN_HOME || undefined)
-  const { store, token, url } = destinationHere({ store: place.store })
+  const { store, token, url, serverFile } = destinationHere({ store: place.store })
   const env = {
     ...(home === undefined ? {} : { CAIRN_HOME: resolve(home) }),
     // The URL of a Postgres may hold its password.
     ...(store === undefined ? {} : { CAIRN_STORE: store.startsWith('sqlite:') ? store : placeholderOf('CAIRN_STORE') }),
     ...(token === undefined ? {} : { CAIRN_TOKEN: placeholderOf('CAIRN_TOKEN') }),
     ...(url === undefined ? {} : { CAIRN_URL: url }),
+    ...(serverFile === undefined ? {} : { CAIRN_SERVER_FILE: serverFile }),
     ...Object.fromEntries(sessionVariables.map((variable) => [variable, placeholderOf(variable)])),
   }
   return { command: process.execPath, args, env }

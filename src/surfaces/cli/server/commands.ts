@@ -24,7 +24,8 @@ export const serve: OwnCommand = {
 
 export const up: OwnCommand = {
   word: 'up',
-  summary: 'Start a server in the background, or show where it runs, with a new login link.',
+  summary:
+    'Start a server in the background, which is started again should it die, or show where it runs, with a login link.',
   flags: serving,
   topic: 'Serve',
   run: async (called) => (await import('./up.ts')).runUp(called),
@@ -40,7 +41,7 @@ export const ui: OwnCommand = {
 
 export const down: OwnCommand = {
   word: 'down',
-  summary: 'Stop the server that runs in the background.',
+  summary: 'Stop the server that runs in the background, and what would start it again.',
   flags: [],
   topic: 'Serve',
   run: async (called) => (await import('./down.ts')).runDown(called),

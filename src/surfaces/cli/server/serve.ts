@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { CairnRefusal } from '../../../domain/log/refusal.ts'
+import { CairnRefusal, Refusal } from '../../../domain/log/refusal.ts'
 import { type Serving, serve, serverLog } from '../../../serve.ts'
 import { exits } from '../exit-codes.ts'
 import { printJson, printOut } from '../output.ts'
@@ -24,10 +24,8 @@ export async function runServe(called: Called): Promise<number> {
   endAtFault()
   const { version, file } = called.program
   const program = [process.execPath, fileURLToPath(file)]
-  const serving = await serve({ ...serveOptions(argumentsOf(called)), version, program }).catch((error: unknown) => {
-    if (error instanceof CairnRefusal) tell({ refused: error.refusal.toJSON() })
-    throw error
-  })
+  const serving = await serve({ ...serveOptions(argumentsOf(called)), version, program }).catch(refused)
+  if (serving instanceof Refusal) return exits[serving.code]
   const { pid, url, store, started_at } = serving.discovered
   const shown: ServerShown = { pid, url, login: serving.login, store, started_at }
   if (process.send) tell({ serving: shown })
@@ -43,6 +41,13 @@ export function introduction({ url, login, store }: ServerShown): string {
 
 export function invitation(login: string): string {
   return `\nLog in once with this link, within two minutes:\n\n  ${login}\n`
+}
+
+/** Whoever started it in the background says why it was refused; everybody else reads it here. */
+function refused(error: unknown): Refusal {
+  if (process.send === undefined || !(error instanceof CairnRefusal)) throw error
+  tell({ refused: error.refusal.toJSON() })
+  return error.refusal
 }
 
 /** Then the other side can go; without it the message might not be on its way when this process ends. */

@@ -25,9 +25,10 @@ export async function serverOfRun(
   }
   const config = loadConfig({ home, store })
   if (config instanceof Refusal) throw new CairnRefusal(config)
+  const { runningServer, startInBackground } = await import('../server/background.ts')
+  await runningServer(config.home)
   if (serverFor({ home, store }) !== undefined) return { staysWithout: true, stop: async () => undefined }
   if (request.detach) {
-    const { startInBackground } = await import('../server/up.ts')
     await startInBackground(config, program.file)
     return { staysWithout: true, stop: async () => undefined }
   }

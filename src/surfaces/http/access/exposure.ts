@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Refusal, refuse } from '../../../domain/log/refusal.ts'
+import { isLoopback } from '../../../home/loopback.ts'
 
 export const usualHost = '127.0.0.1'
 export const usualPort = 4747
@@ -50,10 +51,6 @@ export function exposureOf(options: ExposureOptions): Exposure | Refusal {
       ...(proxy ? [proxy.toLowerCase()] : []),
     ],
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
 }
 
 function checkRemote({ host, allowRemote, proxy }: ExposureOptions, hasTls: boolean): Refusal | undefined {
