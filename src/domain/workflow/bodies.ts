@@ -65,7 +65,13 @@ export const recoveryStep = object({
   reason: optional(why),
 })
 
-export const recovery = { steps: list('What is done, in order.', recoveryStep) }
+const serverEnded = object({
+  at: text('When it was seen dead.', { max: 64 }),
+  how: text('How it ended.', { max: 200 }),
+  back: text('When there was one again.', { max: 64 }),
+})
+
+export const recovery = { steps: list('What is done, in order.', recoveryStep), server: optional(serverEnded) }
 
 /** What the facts of a workflow say. */
 export const bodies: BodyShapes<WorkflowFact> = {

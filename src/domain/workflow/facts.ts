@@ -116,6 +116,8 @@ export interface CheckpointTaken {
 /** What recovery is going to do, recorded before it is done. */
 export interface RecoveryPlanned {
   readonly steps: readonly RecoveryStep[]
+  /** How the server ended that this follows on, where that is known: when it was seen dead, how, and when there was one again. */
+  readonly server?: { readonly at: string; readonly how: string; readonly back: string }
 }
 
 export interface RecoveryStep {

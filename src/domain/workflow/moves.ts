@@ -1,7 +1,7 @@
 import type { NeedKind } from '../journal/facts.ts'
 import type { PhaseState } from '../plan/facts.ts'
 import type { RunEnded, RunMadeWith } from '../runs/facts.ts'
-import type { AgentExited, AgentParked, AgentWoken, CheckpointReason, RecoveryStep, Rung } from './facts.ts'
+import type { AgentExited, AgentParked, AgentWoken, CheckpointReason, RecoveryPlanned, Rung } from './facts.ts'
 
 /**
  * What whoever supervises a root tells its log, many in one commit (`workflow.step`). Each is one step of one agent, of a phase or of
@@ -12,7 +12,7 @@ export type Move =
   | { readonly move: 'phase'; readonly phase: number; readonly to: PhaseState; readonly reason?: string }
   | { readonly move: 'root'; readonly to: 'completed' | 'failed'; readonly reason?: string }
   | { readonly move: 'checkpoint'; readonly why: CheckpointReason; readonly phase?: number; readonly agent?: number }
-  | { readonly move: 'recovery'; readonly steps: readonly RecoveryStep[] }
+  | ({ readonly move: 'recovery' } & RecoveryPlanned)
 
 export type AgentMove =
   /** Its status becomes `running` and it has an open run, before there is a process. */

@@ -20,12 +20,12 @@ import { JournalSeen, SessionsNamed } from '../../domain/journal/seen.ts'
 import type { EventToShow } from '../../domain/log/event.ts'
 import { versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
-import { rowThen } from '../../domain/log/row-past.ts'
+import { oneRowThen } from '../../domain/log/row-past.ts'
 import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { planStream } from '../../domain/plan/facts.ts'
 import { phases } from '../../domain/plan/tables.ts'
-import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
+import { sessions } from '../../domain/sessions/tables.ts'
 import { chooseKeys, chooseKeysAt } from '../../domain/state/summary.ts'
 import { resultsSeen } from '../../domain/workflow/results.ts'
 import { keyChosen } from '../state/summary.ts'
@@ -58,18 +58,8 @@ export interface Asked {
   readonly now: number
 }
 
-function* rootSeen({ root, at }: Asked): Asking<SessionRow | undefined> {
-  const now = yield* askRow(sessions, root, 0)
-  if (at === undefined || now === undefined) return now
-  const [kept] = yield* ask(aboutLog.row_at, root, sessions.name, '0', at)
-  return kept && { ...rowThen(sessions, now, kept.row), root }
-}
-
 function* phaseName({ root, at }: Asked, phase: number | null): Asking<string | undefined> {
-  if (phase === null) return undefined
-  if (at === undefined) return (yield* askRow(phases, root, phase))?.name
-  const [kept] = yield* ask(aboutLog.row_at, root, phases.name, String(phase), at)
-  return kept && rowThen(phases, undefined, kept.row).name
+  return phase === null ? undefined : (yield* oneRowThen(phases, root, [phase], at))?.name
 }
 
 /** The newest events of a stream since one of the log. */
@@ -90,7 +80,7 @@ export function* gather(asked: Asked): Asking<readonly Section[]> {
   const seen = new JournalSeen(root, at)
   const names = new SessionsNamed(root)
   const author: Author = (no) => (no === 0 ? 'root session' : dataName(names.nameOf(no)))
-  const session = yield* rootSeen(asked)
+  const session = yield* oneRowThen(sessions, root, [0], at)
   const row = yield* seen.row()
   const next = yield* seen.next()
   const needs = yield* seen.needs(read.needs)

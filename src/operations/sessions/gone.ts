@@ -1,5 +1,5 @@
 import { hasEnded } from '../../domain/sessions/lifecycle.ts'
-import { isSameProcess, unbindProcess } from '../../domain/sessions/process.ts'
+import { isSameProcess, processGone, unbindProcess } from '../../domain/sessions/process.ts'
 import { type SessionRow, sessionProcesses } from '../../domain/sessions/tables.ts'
 import { change } from '../operation.ts'
 import { endingRefs, endSession } from './end.ts'
@@ -17,7 +17,7 @@ export const sessionGone = change({
     const session = on.session as SessionRow
     if (!isSameProcess(on.rows.get(sessionProcesses, on.no), process)) return { ended: false }
     if (hasEnded(session.status)) unbindProcess(on, on.no)
-    else endSession(on, session, 'completed', 'process gone')
+    else endSession(on, session, 'completed', processGone)
     return { ended: true }
   },
 })

@@ -49,8 +49,8 @@ export function takeCheckpoint(on: Deciding, { why, phase, agent }: Omit<Of<'che
 
 export const recoveryRefs: readonly Ref[] = [rowOf(streams, workflowStream)]
 
-export function planRecovery(on: Deciding, { steps }: Of<'recovery'>): Refusal | undefined {
+export function planRecovery(on: Deciding, { steps, server }: Of<'recovery'>): Refusal | undefined {
   if (steps.length === 0) return refuse('invalid_input', 'A recovery without steps recovers nothing.', 'Give steps.')
-  on.record({ type: 'recovery_planned', stream: workflowStream, data: { steps } })
+  on.record({ type: 'recovery_planned', stream: workflowStream, data: { steps, ...(server && { server }) } })
   return undefined
 }
