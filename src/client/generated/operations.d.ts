@@ -929,6 +929,8 @@ export type StateGetInput = {
   at_time?: string | undefined
   /** As of this version of the state. */
   at_sequence?: number | undefined
+  /** Also who gave it this value, and in which turn of whose conversation. */
+  why?: boolean | undefined
   /** The session: its id, slug or name, or the start or end of its id. */
   session?: string | undefined
   /** Another name of `session`. */
@@ -945,6 +947,29 @@ export type StateGetAnswer = {
   seq: number
   expires_at?: string
   ephemeral?: true
+  why?: {
+    /** The session that wrote it, and what that is called. */
+    session_id: string | null
+    session_name: string | null
+    /** The event that did it. */
+    seq: number
+    at: string
+    /** Who asked for it: a token, or a person on this machine. */
+    actor: string
+    /** What it did, in a line. */
+    did: string
+    /** The run that it was done in; null where none is known. */
+    run: string | null
+    /** The message of that session's conversation that called for it; null where no turn is known. */
+    message: {
+      /** Its place in the conversation of the session that did it. */
+      sequence_number: number
+      tool: string
+      tool_call_id: string
+      /** What the agent said with it, cut to one line; empty where it only called. */
+      text: string
+    } | null
+  } | null
 }
 
 /** What `cairn.state.all` takes. */
@@ -980,8 +1005,8 @@ export type StateAllAnswer = {
   } | {
     updated_at: string
     version: number
-    updated_by: string | null
     value: Json
+    updated_by: string | null
     expires_at?: string
     ephemeral?: true
   }>
@@ -3818,9 +3843,10 @@ export type JournalBriefAnswer = {
     }
     /** Who works at that moment: agents, other sessions below the root, and whoever sits at work on it. */
     running: Array<{
-      /** What the workflow calls the agent; of any other session its name. */
+      /** What the workflow calls the agent; the id of a sitting; of any other session its name. */
       name: string
       session_id: string
+      what: "agent" | "session" | "sitting"
       /** Since when, and for how long without the time that it stood still. */
       since: string
       ran_ms: number
@@ -3829,7 +3855,7 @@ export type JournalBriefAnswer = {
     }>
     /** Who stands still or waits for something; who does so longest comes first. */
     parked: Array<{
-      /** What the workflow calls the agent; of any other session its name. */
+      /** What the workflow calls the agent; the id of a sitting; of any other session its name. */
       name: string
       session_id: string
       /** Whether it stands still or has no process. */
@@ -3842,7 +3868,7 @@ export type JournalBriefAnswer = {
     }>
     /** Whose program ended otherwise than it should; the newest first. */
     died: Array<{
-      /** What the workflow calls the agent; of any other session its name. */
+      /** What the workflow calls the agent; the id of a sitting; of any other session its name. */
       name: string
       session_id: string
       what: "agent" | "session" | "sitting"

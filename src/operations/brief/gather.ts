@@ -28,6 +28,7 @@ import { phases } from '../../domain/plan/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { chooseKeys, chooseKeysAt } from '../../domain/state/summary.ts'
 import { resultsSeen } from '../../domain/workflow/results.ts'
+import { authorOf, type KeyAuthor } from '../state/author.ts'
 import { keyChosen } from '../state/summary.ts'
 
 /** More than ever fits, so that what is left out can be counted; and no more, so that a brief costs the same whatever there is. */
@@ -162,7 +163,14 @@ export function* gather(asked: Asked): Asking<readonly Section[]> {
   return sections
 }
 
-/** The keys of the shared state that changed last, with their values. */
+/** Who wrote a value, and with which message of its conversation, as far as that is known. */
+function byline(author: KeyAuthor | null): string {
+  if (author === null || author.session_name === null) return ''
+  const turn = author.message === null ? '' : ` in message ${author.message.sequence_number}`
+  return `, ${dataName(author.session_name)}${turn}`
+}
+
+/** The keys of the shared state that changed last, with their values and who wrote them. */
 function* stateSection({ root, at, now }: Asked): Asking<Section> {
   const chosen = yield* at === undefined
     ? chooseKeys(root, keysMax, keysBytesMax, now)
@@ -172,7 +180,10 @@ function* stateSection({ root, at, now }: Asked): Asking<Section> {
     const found = yield* keyChosen(root, key, at)
     if (found === undefined) continue
     const value = safeJson(JSON.stringify(found.value))
-    items.push(`${dataName(key)} = ${value} (version ${found.version}, ${minute(Date.parse(found.updated_at))})`)
+    const author = yield* authorOf(root, key, at)
+    items.push(
+      `${dataName(key)} = ${value} (version ${found.version}${byline(author)}, ${minute(Date.parse(found.updated_at))})`,
+    )
   }
   const all = Number(chosen.marks._full_key_count ?? items.length)
   return { title: 'Shared state', called: 'keys', share: 0.2, items, more: Math.max(0, all - items.length) }

@@ -74,9 +74,9 @@ function doneLines({ done: { agents, tasks } }: MorningReport): string[] {
   return parts.length === 0 ? [] : [parts.join(', ')]
 }
 
-function runningLine({ name, ran_ms, wrote_at }: ReportRunning, until: string): string {
+function runningLine({ what, name, ran_ms, wrote_at }: ReportRunning, until: string): string {
   const wrote = wrote_at === null ? 'has written nothing lately' : `wrote ${between(wrote_at, until)} ago`
-  return `${dataName(name)}, ${spanText(ran_ms)}, ${wrote}`
+  return `${what === 'sitting' ? 'sitting ' : ''}${dataName(name)}, ${spanText(ran_ms)}, ${wrote}`
 }
 
 const waiting: Readonly<Record<Parking, string>> = {
@@ -112,16 +112,15 @@ function deathLine(death: ReportDeath, until: string): string {
   return `${who} at ${clock(at, until)} ${howDied(death)}${became === '' ? '' : `; ${became}`}`
 }
 
-function howDied({ cause, exit_code: code, signal, reason }: ReportDeath): string {
+function howDied({ what, cause, exit_code: code, signal, reason }: ReportDeath): string {
   const said = reason === null ? '' : `: ${shown(reason)}`
   if (signal !== null) return `by signal ${signal}`
-  if (cause === 'exit' && code !== null) return `by exit ${code}`
-  if (cause === 'lost' || cause === 'crash') return `was lost${said}`
+  if (cause === 'exit') return code === null ? `failed${said}` : `by exit ${code}`
+  if (cause === 'lost' || cause === 'crash') return `${what === 'sitting' ? 'crashed' : 'was lost'}${said}`
   return `by ${causes[cause]}${said}`
 }
 
 const causes = {
-  exit: 'its end',
   timeout: 'its time limit',
   idle: 'its silence',
   network: 'the network',

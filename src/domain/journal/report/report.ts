@@ -35,12 +35,13 @@ export type MorningReport = {
 
 /** Somebody of a root. */
 type Named = {
-  /** What the workflow calls the agent; of any other session its name. */
+  /** What the workflow calls the agent; the id of a sitting; of any other session its name. */
   name: string
   session_id: string
 }
 
 export type ReportRunning = Named & {
+  what: 'agent' | 'session' | 'sitting'
   /** Since when, and for how long without the time that it stood still. */
   since: string
   ran_ms: number

@@ -114,6 +114,7 @@ export function* sessionsEnded(span: Span, count: number): Asking<{ died: Report
   const total = Number(rows[0]?.total ?? 0)
   const died = rows.slice(0, count).map((row) => ({
     ...death('session', row.name, row, row.ended_at),
+    cause: row.reason === processGone ? ('lost' as const) : ('exit' as const),
     reason: row.reason,
   }))
   return { died, total }

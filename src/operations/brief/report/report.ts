@@ -27,7 +27,7 @@ export function* reportOf(span: Span, journal: JournalSeen, slug: string): Askin
     since: isoTime(span.sinceAt),
     until: isoTime(span.until),
     done: { agents: yield* standing.done(), tasks: yield* taskShare(root, at) },
-    running: yield* runningThere(span, running.rows),
+    running: yield* runningThere(span, running.rows, journal),
     parked: parkedThere(parked.rows),
     died: dead.died,
     servers: yield* takeovers(span),
