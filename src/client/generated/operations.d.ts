@@ -2467,6 +2467,19 @@ export type RunStartInput = {
   tools?: string | undefined
   /** The session id of the provider, to resume by. */
   provider_session_id?: string | undefined
+  /** The process that runs it: the session stands still once that is gone. */
+  process?: {
+    /** The name of the machine that the process runs on. */
+    host: string
+    /** The life of that machine. */
+    boot: string
+    /** The space that its pid counts in. */
+    space: string
+    /** Its pid. */
+    pid: number
+    /** When it was started, as its system says. */
+    started: string
+  } | undefined
   /** The session: its id, slug or name, or the start or end of its id. */
   session?: string | undefined
   /** Makes retries safe: a repeat with the same id returns the first answer and does nothing else. */
@@ -2549,6 +2562,19 @@ export type RunEndInput = {
   how?: "cancelled" | "completed" | "crashed" | "failed" | "timeout" | undefined
   /** Why. */
   reason?: string | undefined
+  /** The process that runs it: the session stands still once that is gone. */
+  process?: {
+    /** The name of the machine that the process runs on. */
+    host: string
+    /** The life of that machine. */
+    boot: string
+    /** The space that its pid counts in. */
+    space: string
+    /** Its pid. */
+    pid: number
+    /** When it was started, as its system says. */
+    started: string
+  } | undefined
   /** The session: its id, slug or name, or the start or end of its id. */
   session?: string | undefined
   /** Makes retries safe: a repeat with the same id returns the first answer and does nothing else. */

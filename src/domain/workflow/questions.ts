@@ -42,12 +42,17 @@ export const aboutWorkflow = questions({
   /** How many agents of a root have which status. */
   agents_counted: question<{ status: string; count: number }>(`SELECT s.status, count(*) AS count FROM agents a
     JOIN sessions s ON s.root = a.root AND s.no = a.no WHERE a.root = $1 GROUP BY s.status ORDER BY s.status`),
-  /** Sessions below a root of one status ($2) or another; which stands so longest first, and how many there are. */
+  /**
+   * Sessions below a root of one status ($2) or another; which stands so longest first, and how many there are. An agent whose run is
+   * over does not run, whatever becomes of it next; another session whose program has ended waits for nothing.
+   */
   standing: question<Standing & { total: number }>(`SELECT s.no, s.id, s.name, s.status, s.reason, s.updated_at,
       a.id AS agent, p.run_at, p.paused_ms, p.paused_at, p.parked, p.wake_at, count(*) OVER () AS total
     FROM sessions s LEFT JOIN agents a ON a.root = s.root AND a.no = s.no
     LEFT JOIN agent_progress p ON p.root = s.root AND p.no = s.no
-    WHERE s.root = $1 AND s.no > 0 AND (s.status = $2 OR s.status = $3) ORDER BY s.updated_at, s.no ${atMost(4)}`),
+    WHERE s.root = $1 AND s.no > 0 AND (s.status = $2 OR s.status = $3)
+      AND ((a.no IS NULL AND s.status <> 'resumable') OR (a.no IS NOT NULL AND s.status <> 'running') OR p.run IS NOT NULL)
+    ORDER BY s.updated_at, s.no ${atMost(4)}`),
   /** Sessions that are no agents and were ended because of something, after a time and up to another; the newest first, and how many. */
   ended_so: question<
     Pick<SessionRow, 'no' | 'id' | 'name' | 'status' | 'reason'> & { ended_at: number; total: number }

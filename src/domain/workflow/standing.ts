@@ -47,7 +47,7 @@ export class StandingSeen {
       const rows = yield* ask(aboutWorkflow.standing, this.#root, ...among, most)
       return { rows, total: Number(rows[0]?.total ?? 0) }
     }
-    const all = (yield* this.#all()).filter(({ status }) => among.includes(status))
+    const all = (yield* this.#all()).filter((row) => among.includes(row.status) && isMeant(row))
     const sorted = all.sort((a, b) => a.updated_at - b.updated_at || a.no - b.no)
     return { rows: sorted.slice(0, most), total: all.length }
   }
@@ -56,6 +56,11 @@ export class StandingSeen {
     this.#then ??= yield* standingAt(this.#root, this.#at ?? 0)
     return [...this.#then]
   }
+}
+
+/** As the question has it: an agent whose run is over does not run, and only agents wait without a program. */
+function isMeant({ agent, status, run_at }: Standing): boolean {
+  return agent === null ? status !== 'resumable' : status !== 'running' || run_at !== null
 }
 
 function* standingAt(root: number, at: number): Asking<Standing[]> {
