@@ -41,7 +41,7 @@ it('an agent that was killed stands still, is told of in the morning, and runs a
 })
 
 it('what an agent wrote names the message that called for it', async () => {
-  const input = { key: 'done', by: 6 }
+  const input = { key: 'done', delta: 6 }
   model.script = [{ text: 'All six.', calls: [{ id: 'toolu_w', name: 'state_increment', input }] }, { text: 'Done.' }]
   const { session_id: id } = await cli.answer(['agent', 'count', '--session', root], { env: env() })
   const { why } = await cli.answer(['state', 'get', 'done', '--why', '--session', root])

@@ -158,20 +158,20 @@ export function* gather(asked: Asked): Asking<readonly Section[]> {
         ...files.map(fileLine),
       ],
     },
-    yield* stateSection(asked),
+    yield* stateSection(asked, session?.id),
   ]
   return sections
 }
 
 /** Who wrote a value, and with which message of its conversation, as far as that is known. */
-function byline(author: KeyAuthor | null): string {
+function byline(author: KeyAuthor | null, rootId: string | undefined): string {
   if (author === null || author.session_name === null) return ''
   const turn = author.message === null ? '' : ` in message ${author.message.sequence_number}`
-  return `, ${dataName(author.session_name)}${turn}`
+  return `, ${author.session_id === rootId ? 'root session' : dataName(author.session_name)}${turn}`
 }
 
 /** The keys of the shared state that changed last, with their values and who wrote them. */
-function* stateSection({ root, at, now }: Asked): Asking<Section> {
+function* stateSection({ root, at, now }: Asked, rootId: string | undefined): Asking<Section> {
   const chosen = yield* at === undefined
     ? chooseKeys(root, keysMax, keysBytesMax, now)
     : chooseKeysAt(root, keysMax, keysBytesMax, at)
@@ -182,7 +182,7 @@ function* stateSection({ root, at, now }: Asked): Asking<Section> {
     const value = safeJson(JSON.stringify(found.value))
     const author = yield* authorOf(root, key, at)
     items.push(
-      `${dataName(key)} = ${value} (version ${found.version}${byline(author)}, ${minute(Date.parse(found.updated_at))})`,
+      `${dataName(key)} = ${value} (version ${found.version}${byline(author, rootId)}, ${minute(Date.parse(found.updated_at))})`,
     )
   }
   const all = Number(chosen.marks._full_key_count ?? items.length)
