@@ -3947,7 +3947,8 @@ export type JournalBriefAnswer = {
       session_id: string
       text: string
       since: string
-      /** The command that answers it; what stands in capitals is to be filled in. */
+      /** The operation that answers it, and the command for that; what stands in capitals is to be filled in. */
+      operation: string
       command: string
     }>
     /** How many of each there are besides: a report costs the same, whatever there is. */

@@ -27,9 +27,9 @@ import { planStream } from '../../domain/plan/facts.ts'
 import { phases } from '../../domain/plan/tables.ts'
 import { sessions } from '../../domain/sessions/tables.ts'
 import { chooseKeys, chooseKeysAt } from '../../domain/state/summary.ts'
-import { resultsSeen } from '../../domain/workflow/results.ts'
-import { authorOf, type KeyAuthor } from '../state/author.ts'
+import { resultsSeen } from '../../domain/workflow/seen/results.ts'
 import { keyChosen } from '../state/summary.ts'
+import { authorOf, type KeyAuthor } from '../state/why.ts'
 
 /** More than ever fits, so that what is left out can be counted; and no more, so that a brief costs the same whatever there is. */
 const read = {

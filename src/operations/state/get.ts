@@ -10,7 +10,7 @@ import { aboutState, type KeyShown } from '../../domain/state/questions.ts'
 import type { Json } from '../../json/value.ts'
 import { key, past } from '../inputs.ts'
 import { read } from '../operation.ts'
-import { authorOf, type KeyAuthor } from './author.ts'
+import { authorOf, type KeyAuthor } from './why.ts'
 
 export const atSequence = optional(integer('As of this version of the state.'))
 

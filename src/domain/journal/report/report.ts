@@ -110,6 +110,7 @@ export type ReportNeed = {
   session_id: string
   text: string
   since: string
-  /** The command that answers it; what stands in capitals is to be filled in. */
+  /** The operation that answers it, and the command for that; what stands in capitals is to be filled in. */
+  operation: string
   command: string
 }

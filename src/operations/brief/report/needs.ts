@@ -5,12 +5,22 @@ import type { ReportNeed } from '../../../domain/journal/report/report.ts'
 import { isoTime } from '../../../domain/log/identity.ts'
 import { type Asking, askRow } from '../../../domain/log/questions.ts'
 import { agents } from '../../../domain/workflow/tables.ts'
+import { writtenCommand } from '../../command-line.ts'
+import { blockerBypass } from '../../journal/blocker.ts'
+import { sessionAnswer } from '../../workflow/steering/answering.ts'
+import { sessionApprove } from '../../workflow/steering/approve.ts'
+import { sessionCancel } from '../../workflow/steering/cancel.ts'
+import { sessionRetry } from '../../workflow/steering/retry.ts'
 
-/** What waits for a person, each with the command that answers it; `slug` names the root on a command line. */
+/** What whoever answers writes there. */
+const toFillIn = 'TEXT'
+
+/** What waits for a person, each with what answers it; `slug` names the root on a command line. */
 export function* needsThere(root: number, slug: string, found: readonly NeedFound[]): Asking<ReportNeed[]> {
   const needs: ReportNeed[] = []
   for (const row of found) {
     const agent = (yield* askRow(agents, root, row.session))?.id ?? null
+    const who = agent === null ? { session: whose(row, slug) } : { session: slug, agent }
     needs.push({
       id: entryId('need', row.need),
       kind: row.kind as NeedKind,
@@ -18,7 +28,7 @@ export function* needsThere(root: number, slug: string, found: readonly NeedFoun
       session_id: row.session_id,
       text: row.text,
       since: isoTime(row.at),
-      command: `cairn ${commandFor(row, agent === null ? whose(row, slug) : `${slug} --agent ${agent}`)}`,
+      ...answerTo(row, who),
     })
   }
   return needs
@@ -29,18 +39,29 @@ function whose({ session, session_id }: NeedFound, slug: string): string {
   return session === 0 ? slug : session_id.slice(-8)
 }
 
-function commandFor({ kind, about }: NeedFound, who: string): string {
-  switch (kind as NeedKind) {
-    case 'question':
-      return `answer ${who.replace(/^\S+/, (session) => `${session} TEXT`)}`
-    case 'blocker':
-      return `bypass ${entryId('blocker', Number(about?.split('/')[1]))} --workaround TEXT`
-    case 'failed':
-      return `retry ${who}`
-    // What it last put out tells whether to wait or to cancel it.
-    case 'stale':
-      return `logs ${who}`
+type Who = { readonly session: string; readonly agent?: string }
+
+function answerTo({ kind, about }: NeedFound, who: Who): Pick<ReportNeed, 'operation' | 'command'> {
+  const [operation, given] = answering(kind as NeedKind, about, who)
+  return { operation: operation.name, command: writtenCommand(operation.command, given) }
+}
+
+function answering(kind: NeedKind, about: string | null, who: Who) {
+  switch (kind) {
     case 'approval':
-      return `approve ${who}`
+      return [sessionApprove, who] as const
+    case 'question':
+      return [sessionAnswer, { ...who, text: toFillIn }] as const
+    case 'blocker':
+      return [blockerBypass, { blocker: entryId('blocker', blockerIn(about)), workaround: toFillIn }] as const
+    case 'failed':
+      return [sessionRetry, who] as const
+    case 'stale':
+      return [sessionCancel, who] as const
   }
+}
+
+/** `blocker/3`: what such a need is about. */
+function blockerIn(about: string | null): number {
+  return Number(about?.split('/')[1])
 }

@@ -2,7 +2,7 @@ import type { MorningReport, ReportDeath } from '../../../domain/journal/report/
 import type { JournalSeen } from '../../../domain/journal/seen.ts'
 import { isoTime } from '../../../domain/log/identity.ts'
 import type { Asking } from '../../../domain/log/questions.ts'
-import { StandingSeen } from '../../../domain/workflow/standing.ts'
+import { StandingSeen } from '../../../domain/workflow/seen/standing.ts'
 import { taskShare } from '../../workflow/seen/work.ts'
 import { deathOf, hasDied, sessionsEnded } from './deaths.ts'
 import { needsThere } from './needs.ts'

@@ -1,9 +1,9 @@
-import { type Asking, ask, askRows } from '../log/questions.ts'
-import { rowsAt } from '../log/row-past.ts'
-import { sessions } from '../sessions/tables.ts'
-import { type AgentFigures, type Share, shareOfAgents } from './figures.ts'
-import { aboutWorkflow, type Standing } from './questions.ts'
-import { agentProgress, agents } from './tables.ts'
+import { type Asking, ask, askRows } from '../../log/questions.ts'
+import { rowsAt } from '../../log/row-past.ts'
+import { sessions } from '../../sessions/tables.ts'
+import { type AgentFigures, type Share, shareOfAgents } from '../figures.ts'
+import { aboutWorkflow, type Standing } from '../questions.ts'
+import { agentProgress, agents } from '../tables.ts'
 
 /** Sessions below a root that go on, or that stand still, as many as were asked for, and how many there are. */
 export interface Stood {
