@@ -90,6 +90,8 @@ for (const kind of STORES) {
       const then = await cairn.journal.brief({ session: work.root, since, at: seq })
       expect(masked(then.text)).toBe(masked(text))
       expect(atOneMoment(then.report)).toEqual(atOneMoment(report))
+      const { events } = await cairn.log.list({ session: work.root, since: seq - 1, limit: 1 })
+      expect(then.report?.until).toBe(events[0]?.at)
       const later = await cairn.journal.brief({ session: work.root, since })
       expect(later.report?.done.agents).toEqual({ done: 2, total: 4 })
       expect(later.report?.running).toEqual([])
@@ -129,6 +131,11 @@ for (const kind of STORES) {
       expect(report?.cost).toMatchObject({ input_tokens: 1_300_007, output_tokens: 84_500, usd: 0.2, runs: 2 })
       expect(text).toContain('Cost      1.3M tokens in, 84k out, $0.20 (1 of 2 runs did not say)\n')
       expect(report?.died).toMatchObject([{ name: 'one', cause: 'lost', reason: 'It was lost.', became: null }])
+      // Its run is over, and nothing was said of it since: it does not run, now as then.
+      const { last_seq: at } = await cairn.log.list({ session: root, limit: 1 })
+      const then = await cairn.journal.brief({ session: root, since: before, at })
+      expect(report?.running).toMatchObject([{ name: 'two' }])
+      expect(atOneMoment(then.report)).toEqual(atOneMoment(report))
     })
 
     it('a root without a workflow has one too: tasks, sittings that crashed, sessions that failed', async () => {
