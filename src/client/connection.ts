@@ -15,6 +15,7 @@ import type { Send } from './attempt.ts'
 import type { BlobRead, GetBlobInput, PutBlobInput } from './blob.ts'
 import { BlobTransport } from './blob-transport.ts'
 import { callerHeaders, type Means } from './caller-headers.ts'
+import { type Since, startAsked, startOf } from './feed-start.ts'
 import { addressOf, type OpenFeed, opening, sending } from './fetch-transport.ts'
 import { eventTypes, table } from './generated/table.ts'
 import type { Called, Followed } from './interface.ts'
@@ -33,7 +34,7 @@ const rootsOfPage = 1000
 interface StreamInput {
   readonly session?: string
   readonly session_id?: string
-  readonly since?: number
+  readonly since?: Since
   readonly prefix?: string
 }
 
@@ -90,7 +91,7 @@ export class Connection {
 
   /** A path names a session; where none is named here, the server knows which is meant. */
   async #rootOf(session: string | undefined): Promise<string> {
-    return session ?? (await this.#head(undefined, undefined)).root
+    return session ?? (await this.#start(undefined, undefined)).root
   }
 
   stream(
@@ -122,13 +123,13 @@ export class Connection {
   }
 
   /** From now on where no sequence is given. */
-  #followRoot(session: string | undefined, wanted: FeedFilter, since: number | undefined) {
+  #followRoot(session: string | undefined, wanted: FeedFilter, since: Since) {
     const { stream } = wanted
-    const [open, head] = [this.#open, (signal: AbortSignal) => this.#head(session, signal)]
+    const [open, start] = [this.#open, (signal: AbortSignal) => this.#start(session, signal, since)]
     return this.#filtered(wanted, async function* (terms) {
-      const { root, last } = await head(terms.signal)
-      const from = (after: number) => openFeed(open, { root, stream, since: after }, terms.signal)
-      yield* followRoot(from, terms, since ?? last)
+      const { root, from } = await start(terms.signal)
+      const feed = (after: number) => openFeed(open, { root, stream, since: after }, terms.signal)
+      yield* followRoot(feed, terms, from)
     })
   }
 
@@ -151,11 +152,8 @@ export class Connection {
     }
   }
 
-  /** Which root is meant, and where its log ends: a feed that is lost before its first event goes on from there. */
-  async #head(session: string | undefined, signal: AbortSignal | undefined): Promise<{ root: string; last: number }> {
-    const asked = { ...(session === undefined ? {} : { session }), limit: 1 }
-    const { root_session_id: root, last_seq: last } = await this.execute(table.log.list, asked, signal)
-    return { root: String(root), last: Number(last) }
+  async #start(session: string | undefined, signal: AbortSignal | undefined, since?: Since) {
+    return startOf(await this.execute(table.log.list, startAsked(session, since), signal), since)
   }
 
   #roots(signal: AbortSignal): Roots {

@@ -17,6 +17,7 @@ import { causeOf, isCutOff, isUnsent, type Outcome, type Received, retryMsOf, ty
 import type { BlobMethods } from './blob.ts'
 import { BlobTransport } from './blob-transport.ts'
 import { callerHeaders, type Means } from './caller-headers.ts'
+import { type Since, startAsked, startOf } from './feed-start.ts'
 import { type Address, addressOf, type FeedQuery, opening } from './fetch-transport.ts'
 import type { Performer } from './interface.ts'
 import { callRepeatedly, deadlineMsUsual, type Tried, trySending } from './repeated-call.ts'
@@ -75,14 +76,14 @@ export class LocalPerformer implements Performer {
     const { signal, release } = limitOf([cancelled, this.#closing.signal])
     let isOfStore = false
     try {
-      const { root, last } = await this.#head(input.session, signal)
+      const { root, from } = await this.#start(input.session, signal, since)
       const open = async (after: number): Promise<Feed> => {
         const feed = await this.#feedOfServer(operation, { root, stream: wanted.stream, since: after }, signal)
         isOfStore = feed === undefined
         return feed ?? this.#feedOfStore(root, { ...wanted, since: after, signal })
       }
       const comesBack = (error: unknown) => !isOfStore && canComeBack(error)
-      const events = followRoot(open, { deadlineMs: this.#deadlineMs, signal, comesBack }, since ?? last)
+      const events = followRoot(open, { deadlineMs: this.#deadlineMs, signal, comesBack }, from)
       for await (const event of events) if (isWanted(event, wanted)) yield event
     } catch (error) {
       if (!signal.aborted) throw error
@@ -98,7 +99,7 @@ export class LocalPerformer implements Performer {
   }
 
   async #blobsOf(session: string | undefined): Promise<BlobMethods> {
-    const { root } = await this.#head(session, this.#closing.signal)
+    const { root } = await this.#start(session, this.#closing.signal)
     const server = this.#server(operations.blob.list)
     if (server === undefined && this.#isBound) throw new CairnRefusal(noServer())
     if (server !== undefined) {
@@ -204,11 +205,8 @@ export class LocalPerformer implements Performer {
       })
   }
 
-  /** Which root is meant, and where its log ends: a feed that is lost before its first event goes on from there. */
-  async #head(session: string | undefined, signal: AbortSignal): Promise<{ root: string; last: number }> {
-    const asked = { ...(session === undefined ? {} : { session }), limit: 1 }
-    const { root_session_id, last_seq } = await this.#perform(operations.log.list, asked, signal)
-    return { root: String(root_session_id), last: Number(last_seq) }
+  async #start(session: string | undefined, signal: AbortSignal, since?: Since) {
+    return startOf(await this.#perform(operations.log.list, startAsked(session, since), signal), since)
   }
 
   /** Undefined where there is no server, or none that can tell it, and the store may be asked instead. */

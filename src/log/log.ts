@@ -11,6 +11,7 @@ import { aboutSessions } from '../domain/sessions/questions.ts'
 import { sessionRemoved } from '../domain/sessions/session.ts'
 import type { ProcessIdentity } from '../domain/sessions/tables.ts'
 import type { AnyAnswered, AnyOperation, AnyStream, Effect, Place, Read, Wait } from '../operations/operation.ts'
+import { sincePlace } from '../operations/point.ts'
 import type { Tools } from '../operations/store/maintenance-port.ts'
 import type { Engine } from '../store/engine.ts'
 import { agentIn, asItself, checkAsking, checkBeyond, ownersOnly } from './access/authority.ts'
@@ -175,8 +176,9 @@ export class Log {
     signal?: AbortSignal,
   ): AsyncGenerator<FeedEvent, void> {
     const input = this.#input(operation, asked, caller)
-    const { rootId, seq } = await this.head(input.session, caller)
-    const { since = seq, ...wanted } = operation.select(input)
+    const { root, rootId, seq } = await this.head(input.session, caller)
+    const { since: meant = seq, ...wanted } = operation.select(input)
+    const since = await this.#engine.read(sincePlace(root, meant), false)
     yield* this.follow(rootId, { ...wanted, since, signal }, caller)
   }
 

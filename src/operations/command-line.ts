@@ -28,3 +28,15 @@ export interface CommandLine {
   /** As people would type it. */
   readonly examples?: readonly string[]
 }
+
+/** A command as a person writes it, in its shortest words. Values are such that a shell takes each for one word. */
+export function writtenCommand(
+  { words, positional = [], flags = {} }: CommandLine,
+  given: Readonly<Record<string, string>>,
+): string {
+  const shortest = [...words].sort((a, b) => a.length - b.length)[0] ?? ''
+  const places = positional.flatMap((member) => given[member] ?? [])
+  const others = Object.entries(given).filter(([member]) => !positional.includes(member))
+  const named = others.flatMap(([member, value]) => [`--${flags[member] ?? member.replaceAll('_', '-')}`, value])
+  return ['cairn', shortest, ...places, ...named].join(' ')
+}

@@ -13,6 +13,7 @@ import { sessions } from '../domain/sessions/tables.ts'
 import type { CommandLine } from './command-line.ts'
 import type { Host } from './host-port.ts'
 import { allowSecret, fence, requestId, session, toolCall } from './inputs.ts'
+import type { Meant } from './point.ts'
 import type { Tools } from './store/maintenance-port.ts'
 
 /**
@@ -187,8 +188,8 @@ export interface Wait<Input, Out> extends Definition<Input> {
 
 /** Which events of a root somebody wants to hear of. */
 export interface Selection {
-  /** After this sequence number; from now on without it. */
-  readonly since?: number | undefined
+  /** After this sequence number or time; from now on without it. */
+  readonly since?: Meant | undefined
   readonly stream?: string | undefined
   readonly prefix?: string | undefined
 }

@@ -1,7 +1,9 @@
-import type { Schema } from '../domain/log/input-schema.ts'
+import { optional, type Schema } from '../domain/log/input-schema.ts'
 import { readInstant } from '../domain/log/instant.ts'
-import type { Point } from '../domain/log/past/place.ts'
+import { type Point, placeAtTime } from '../domain/log/past/place.ts'
+import { type Asking, askRow } from '../domain/log/questions.ts'
 import { Refusal, refuse } from '../domain/log/refusal.ts'
+import { roots } from '../domain/log/tables.ts'
 
 /** A place in the log, a time, or now: as a number, or as the text of it on a command line. */
 export type Meant = number | string
@@ -32,4 +34,19 @@ function checkMeant(value: unknown, path: string): Meant | Refusal {
 export function pointMeant(meant: Meant): Point {
   if (meant === 'now') return {}
   return typeof meant === 'number' ? { at: meant } : { at_time: meant }
+}
+
+/** The point after which something is told; every `since` that is about the log is one. */
+export function since(about: string) {
+  return optional(point(`${about} A sequence number, or a time.`))
+}
+
+/** The place in the log that was meant by a `since`: after a time, the last event that is not later than it. */
+export function* sincePlace(root: number, meant: Meant): Asking<number> {
+  if (typeof meant === 'number') return meant
+  if (meant === 'now') return (yield* askRow(roots, root))?.seq ?? 0
+  const place = yield* placeAtTime(root, meant)
+  // The schema has read the time before.
+  if (place instanceof Refusal) throw new Error(place.message)
+  return place
 }

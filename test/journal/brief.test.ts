@@ -125,7 +125,7 @@ for (const kind of STORES) {
         - changed file "src/a.ts"
 
         ## Shared state
-        - done = 2 (version 1, TIME)
+        - done = 2 (version 1, root session, TIME)
         "
       `)
       expect(left_out).toEqual({})

@@ -18,7 +18,7 @@ export const ofJournal: readonly Mutant[] = [
   },
   {
     name: 'journal: results of later stand in a brief of the past',
-    file: 'src/domain/workflow/results.ts',
+    file: 'src/domain/workflow/seen/results.ts',
     find: 'if (at === undefined) return',
     replace: 'if (at !== 0) return',
     tests: ['test/journal/results.test.ts'],

@@ -932,6 +932,8 @@ export type StateGetInput = {
   at_time?: string | undefined
   /** As of this version of the state. */
   at_sequence?: number | undefined
+  /** Also who gave it this value, and in which turn of whose conversation. */
+  why?: boolean | undefined
   /** The session: its id, slug or name, or the start or end of its id. */
   session?: string | undefined
   /** Another name of `session`. */
@@ -948,6 +950,29 @@ export type StateGetAnswer = {
   seq: number
   expires_at?: string
   ephemeral?: true
+  why?: {
+    /** The session that wrote it, and what that is called. */
+    session_id: string | null
+    session_name: string | null
+    /** The event that did it. */
+    seq: number
+    at: string
+    /** Who asked for it: a token, or a person on this machine. */
+    actor: string
+    /** What it did, in a line. */
+    did: string
+    /** The run that it was done in; null where none is known. */
+    run: string | null
+    /** The message of that session's conversation that called for it; null where no turn is known. */
+    message: {
+      /** Its place in the conversation of the session that did it. */
+      sequence_number: number
+      tool: string
+      tool_call_id: string
+      /** What the agent said with it, cut to one line; empty where it only called. */
+      text: string
+    } | null
+  } | null
 }
 
 /** What `cairn.state.all` takes. */
@@ -983,8 +1008,8 @@ export type StateAllAnswer = {
   } | {
     updated_at: string
     version: number
-    updated_by: string | null
     value: Json
+    updated_by: string | null
     expires_at?: string
     ephemeral?: true
   }>
@@ -1784,8 +1809,8 @@ export type StateBatchAnswer = {
 export type StateEventsInput = {
   /** Only those after this version of the state. */
   since?: number | undefined
-  /** Only those after this sequence number of the log. */
-  since_seq?: number | undefined
+  /** Only those after this point of the log. A sequence number, or a time. */
+  since_seq?: number | string | undefined
   /** Maximum number of results. */
   limit?: number | undefined
   /** As of this sequence number of the log. */
@@ -2073,8 +2098,8 @@ export type StateWaitAnswer = {
 
 /** What `cairn.state.watch` takes. */
 export type StateWatchInput = {
-  /** Start after this sequence number of the log; default only new events. */
-  since?: number | undefined
+  /** Start after this point of the log; default only new events. A sequence number, or a time. */
+  since?: number | string | undefined
   /** Only keys with this prefix, and changes to the whole document. */
   prefix?: string | undefined
   /** The session: its id, slug or name, or the start or end of its id. */
@@ -2445,6 +2470,19 @@ export type RunStartInput = {
   tools?: string | undefined
   /** The session id of the provider, to resume by. */
   provider_session_id?: string | undefined
+  /** The process that runs it: the session stands still once that is gone. */
+  process?: {
+    /** The name of the machine that the process runs on. */
+    host: string
+    /** The life of that machine. */
+    boot: string
+    /** The space that its pid counts in. */
+    space: string
+    /** Its pid. */
+    pid: number
+    /** When it was started, as its system says. */
+    started: string
+  } | undefined
   /** The session: its id, slug or name, or the start or end of its id. */
   session?: string | undefined
   /** Makes retries safe: a repeat with the same id returns the first answer and does nothing else. */
@@ -2527,6 +2565,19 @@ export type RunEndInput = {
   how?: "cancelled" | "completed" | "crashed" | "failed" | "timeout" | undefined
   /** Why. */
   reason?: string | undefined
+  /** The process that runs it: the session stands still once that is gone. */
+  process?: {
+    /** The name of the machine that the process runs on. */
+    host: string
+    /** The life of that machine. */
+    boot: string
+    /** The space that its pid counts in. */
+    space: string
+    /** Its pid. */
+    pid: number
+    /** When it was started, as its system says. */
+    started: string
+  } | undefined
   /** The session: its id, slug or name, or the start or end of its id. */
   session?: string | undefined
   /** Makes retries safe: a repeat with the same id returns the first answer and does nothing else. */
@@ -3811,8 +3862,8 @@ export type JournalAnswerAnswer = {
 
 /** What `cairn.journal.brief` takes. */
 export type JournalBriefInput = {
-  /** What changed after this sequence number; default your last sitting. */
-  since?: number | undefined
+  /** What changed after this point; after a time, a report of what has become of the work. Default your last sitting. A sequence number, or a time. */
+  since?: number | string | undefined
   /** At most so many tokens; default 2000. */
   max_tokens?: number | undefined
   /** As of this sequence number of the log. */
@@ -3827,6 +3878,116 @@ export type JournalBriefInput = {
 
 /** What `cairn.journal.brief` answers. */
 export type JournalBriefAnswer = {
+  report?: {
+    /** From when on it tells. */
+    since: string
+    /** The moment that it is about: now, or that of the event it was asked as of. */
+    until: string
+    /** How much of the work is done, whenever that was. Agents that were skipped do not count. */
+    done: {
+      agents: {
+        total: number
+        done: number
+      }
+      tasks: {
+        total: number
+        done: number
+      }
+    }
+    /** Who works at that moment: agents, other sessions below the root, and whoever sits at work on it. */
+    running: Array<{
+      /** What the workflow calls the agent; the id of a sitting; of any other session its name. */
+      name: string
+      session_id: string
+      what: "agent" | "session" | "sitting"
+      /** Since when, and for how long without the time that it stood still. */
+      since: string
+      ran_ms: number
+      /** When anything was last recorded of it; null where nothing was for long. */
+      wrote_at: string | null
+    }>
+    /** Who stands still or waits for something; who does so longest comes first. */
+    parked: Array<{
+      /** What the workflow calls the agent; the id of a sitting; of any other session its name. */
+      name: string
+      session_id: string
+      /** Whether it stands still or has no process. */
+      status: string
+      since: string
+      /** What it waits for; null where a person has stopped it. */
+      waits_for: "approval" | "backoff" | "blocker" | "children" | "consent" | "pause" | "question" | "rate_limit" | null
+      /** When it goes on by itself. */
+      wake_at: string | null
+    }>
+    /** Whose program ended otherwise than it should; the newest first. */
+    died: Array<{
+      /** What the workflow calls the agent; the id of a sitting; of any other session its name. */
+      name: string
+      session_id: string
+      what: "agent" | "session" | "sitting"
+      at: string
+      /** What ended it; `lost` where nobody saw how. */
+      cause: "budget" | "crash" | "exit" | "idle" | "lost" | "network" | "person" | "rate_limit" | "timeout"
+      exit_code: number | null
+      /** The number of the signal that killed it. */
+      signal: number | null
+      /** What was said of it. */
+      reason: string | null
+      /** What has become of it; null where nothing has so far. */
+      became: "begun_anew" | "cancelled" | "given_up" | "tried_again" | "waits" | null
+      /** When it was tried again, or will be. */
+      again_at: string | null
+      /** Of one that was tried again: with what of its memory. */
+      rung: "adopt" | "fresh" | "replay" | "resume" | null
+      /** Of one that waits: for what. */
+      waits_for: "approval" | "backoff" | "blocker" | "children" | "consent" | "pause" | "question" | "rate_limit" | null
+    }>
+    /** When nobody saw to the agents; the newest first. */
+    servers: Array<{
+      /** When the server was seen dead; null where that is not known. */
+      at: string | null
+      /** How it ended; null where that is not known. */
+      how: string | null
+      /** When another saw to the agents. */
+      back_at: string
+      /** How many agents ran on meanwhile, and how many were lost with it or before. */
+      kept_running: number
+      lost: number
+    }>
+    /** What the runs that were worked on in that time have used in it. */
+    cost: {
+      input_tokens: number
+      output_tokens: number
+      cached_tokens: number
+      /** US dollars, as far as runs said; null where none did. */
+      usd: number | null
+      /** How many runs used anything, and how many of those did not say what it cost. */
+      runs: number
+      runs_without_usd: number
+    }
+    /** What waits for a person; what waits longest comes first. */
+    needs: Array<{
+      id: string
+      kind: "approval" | "blocker" | "failed" | "question" | "stale"
+      /** What the workflow calls the agent that it is about; null where it is about none. */
+      agent: string | null
+      session_id: string
+      text: string
+      since: string
+      /** The operation that answers it, and the command for that; what stands in capitals is to be filled in. */
+      operation: string
+      command: string
+    }>
+    /** How many of each there are besides: a report costs the same, whatever there is. */
+    left_out: {
+      running: number
+      parked: number
+      died: number
+      needs: number
+      /** Runs whose use is not in the cost, and whose end was not looked at. */
+      runs: number
+    }
+  }
   readonly text: string
   readonly tokens: number
   /** How many of each were left out. */
@@ -4891,8 +5052,8 @@ export interface LeaseOperations {
 
 /** What `cairn.log.list` takes. */
 export type LogListInput = {
-  /** Only events after this sequence number, oldest first; default the newest. */
-  since?: number | undefined
+  /** Only events after this point, oldest first; default the newest. A sequence number, or a time. */
+  since?: number | string | undefined
   /** Maximum number of results. */
   limit?: number | undefined
   /** Only this stream: state, session/0, session/1 … */
@@ -4947,8 +5108,8 @@ export type LogListAnswer = {
 
 /** What `cairn.log.wait` takes. */
 export type LogWaitInput = {
-  /** Events after this sequence number; default the last one. */
-  since?: number | undefined
+  /** Events after this point; default the last one. A sequence number, or a time. */
+  since?: number | string | undefined
   /** Maximum number of results. */
   limit?: number | undefined
   /** Only this stream: state, session/0 …; session/ for all that begin with it. */

@@ -10,6 +10,19 @@ export function durationText(ms: number): string {
   return ms < 48 * 3_600_000 ? `${Math.floor(ms / 3_600_000)} h` : `${Math.floor(ms / 86_400_000)} d`
 }
 
+/** `4s`, `12m`, `9h 41m` or `2d 3h`: as short as a report has it. */
+export function spanText(ms: number): string {
+  const [seconds, minutes, hours] = [1000, 60_000, 3_600_000].map((unit) => Math.max(0, Math.floor(ms / unit))) as [
+    number,
+    number,
+    number,
+  ]
+  if (minutes === 0) return `${seconds}s`
+  if (hours === 0) return `${minutes}m`
+  if (hours < 48) return minutes % 60 === 0 ? `${hours}h` : `${hours}h ${minutes % 60}m`
+  return hours % 24 === 0 ? `${hours / 24}d` : `${Math.floor(hours / 24)}d ${hours % 24}h`
+}
+
 /** A duration as it was given, with its unit where it is a bare number of seconds. */
 export function withUnit(given: string): string {
   return /\d$/.test(given) ? `${given}s` : given

@@ -1,7 +1,7 @@
 import type { Json } from '../../json/value.ts'
 import { type Asking, ask, askRow, askRows } from './questions.ts'
 import { aboutLog } from './sql/about-log.ts'
-import type { AnyTable, RowVersionRow, Table } from './tables.ts'
+import { type AnyTable, placeOf, type RowVersionRow, type Table } from './tables.ts'
 
 /** The columns of a view whose past is kept: not its root, and not what a fork has others of. */
 function keptColumns(table: AnyTable): string[] {
@@ -27,6 +27,20 @@ export function* rowsAt<Row extends object>(table: Table<Row>, root: number, at:
   const versions = yield* ask(aboutLog.rows_at, root, table.name, at)
   const present = new Map((yield* askRows(table, root)).map((row) => [table.place(row), row]))
   return versions.map(({ place, row }) => ({ root, ...rowThen(table, present.get(place), row) }))
+}
+
+/** One row as it is, or as it was after an event, by its key after the root. */
+export function* oneRowThen<Row extends object>(
+  table: Table<Row>,
+  root: number,
+  key: readonly (string | number)[],
+  at: number | undefined,
+): Asking<Readonly<Row> | undefined> {
+  if (at === undefined) return yield* askRow(table, root, ...key)
+  const [kept] = yield* ask(aboutLog.row_at, root, table.name, placeOf(key), at)
+  if (kept === undefined) return undefined
+  const now = table.given.length === 0 ? undefined : yield* askRow(table, root, ...key)
+  return { root, ...rowThen(table, now, kept.row) }
 }
 
 /** Rows of a table as they are, or as they were after an event. */

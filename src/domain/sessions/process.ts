@@ -2,6 +2,12 @@ import type { Deciding } from '../log/deciding.ts'
 import { type Ref, rowOf } from '../log/rows.ts'
 import { type ProcessIdentity, type SessionProcessRow, sessionProcesses } from './tables.ts'
 
+/** Why a session has ended whose process was found gone. */
+export const processGone = 'process gone'
+
+/** Why one stands still whose program has come to its end. */
+export const programEnded = 'its program has ended'
+
 /** The process of a session, if it has one that it ends with. */
 export function processRef(no: number): Ref {
   return rowOf(sessionProcesses, no)

@@ -20,15 +20,16 @@ import { JournalSeen, SessionsNamed } from '../../domain/journal/seen.ts'
 import type { EventToShow } from '../../domain/log/event.ts'
 import { versionAt } from '../../domain/log/past/place.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
-import { rowThen } from '../../domain/log/row-past.ts'
+import { oneRowThen } from '../../domain/log/row-past.ts'
 import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { planStream } from '../../domain/plan/facts.ts'
 import { phases } from '../../domain/plan/tables.ts'
-import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
+import { sessions } from '../../domain/sessions/tables.ts'
 import { chooseKeys, chooseKeysAt } from '../../domain/state/summary.ts'
-import { resultsSeen } from '../../domain/workflow/results.ts'
+import { resultsSeen } from '../../domain/workflow/seen/results.ts'
 import { keyChosen } from '../state/summary.ts'
+import { authorOf, type KeyAuthor } from '../state/why.ts'
 
 /** More than ever fits, so that what is left out can be counted; and no more, so that a brief costs the same whatever there is. */
 const read = {
@@ -58,18 +59,8 @@ export interface Asked {
   readonly now: number
 }
 
-function* rootSeen({ root, at }: Asked): Asking<SessionRow | undefined> {
-  const now = yield* askRow(sessions, root, 0)
-  if (at === undefined || now === undefined) return now
-  const [kept] = yield* ask(aboutLog.row_at, root, sessions.name, '0', at)
-  return kept && { ...rowThen(sessions, now, kept.row), root }
-}
-
 function* phaseName({ root, at }: Asked, phase: number | null): Asking<string | undefined> {
-  if (phase === null) return undefined
-  if (at === undefined) return (yield* askRow(phases, root, phase))?.name
-  const [kept] = yield* ask(aboutLog.row_at, root, phases.name, String(phase), at)
-  return kept && rowThen(phases, undefined, kept.row).name
+  return phase === null ? undefined : (yield* oneRowThen(phases, root, [phase], at))?.name
 }
 
 /** The newest events of a stream since one of the log. */
@@ -90,7 +81,7 @@ export function* gather(asked: Asked): Asking<readonly Section[]> {
   const seen = new JournalSeen(root, at)
   const names = new SessionsNamed(root)
   const author: Author = (no) => (no === 0 ? 'root session' : dataName(names.nameOf(no)))
-  const session = yield* rootSeen(asked)
+  const session = yield* oneRowThen(sessions, root, [0], at)
   const row = yield* seen.row()
   const next = yield* seen.next()
   const needs = yield* seen.needs(read.needs)
@@ -167,13 +158,20 @@ export function* gather(asked: Asked): Asking<readonly Section[]> {
         ...files.map(fileLine),
       ],
     },
-    yield* stateSection(asked),
+    yield* stateSection(asked, session?.id),
   ]
   return sections
 }
 
-/** The keys of the shared state that changed last, with their values. */
-function* stateSection({ root, at, now }: Asked): Asking<Section> {
+/** Who wrote a value, and with which message of its conversation, as far as that is known. */
+function byline(author: KeyAuthor | null, rootId: string | undefined): string {
+  if (author === null || author.session_name === null) return ''
+  const turn = author.message === null ? '' : ` in message ${author.message.sequence_number}`
+  return `, ${author.session_id === rootId ? 'root session' : dataName(author.session_name)}${turn}`
+}
+
+/** The keys of the shared state that changed last, with their values and who wrote them. */
+function* stateSection({ root, at, now }: Asked, rootId: string | undefined): Asking<Section> {
   const chosen = yield* at === undefined
     ? chooseKeys(root, keysMax, keysBytesMax, now)
     : chooseKeysAt(root, keysMax, keysBytesMax, at)
@@ -182,7 +180,10 @@ function* stateSection({ root, at, now }: Asked): Asking<Section> {
     const found = yield* keyChosen(root, key, at)
     if (found === undefined) continue
     const value = safeJson(JSON.stringify(found.value))
-    items.push(`${dataName(key)} = ${value} (version ${found.version}, ${minute(Date.parse(found.updated_at))})`)
+    const author = yield* authorOf(root, key, at)
+    items.push(
+      `${dataName(key)} = ${value} (version ${found.version}${byline(author, rootId)}, ${minute(Date.parse(found.updated_at))})`,
+    )
   }
   const all = Number(chosen.marks._full_key_count ?? items.length)
   return { title: 'Shared state', called: 'keys', share: 0.2, items, more: Math.max(0, all - items.length) }

@@ -1,5 +1,6 @@
-import { integer, optional, text } from '../../domain/log/input-schema.ts'
+import { optional, text } from '../../domain/log/input-schema.ts'
 import { stream } from '../operation.ts'
+import { since } from '../point.ts'
 
 /** Not in the list of operations: `cairn log -f` asks it; the library has `follow`, and HTTP its feeds. */
 export const logFollow = stream({
@@ -7,7 +8,7 @@ export const logFollow = stream({
   summary: 'Show each event of the root as it happens, until interrupted.',
   command: { words: [] },
   input: {
-    since: optional(integer('Start after this sequence number of the log; default only new events.')),
+    since: since('Start after this point of the log; default only new events.'),
     stream: optional(text('Only this stream: state, session/0, session/1 …', { max: 128 })),
   },
   select: ({ since, stream }) => ({ since, stream }),

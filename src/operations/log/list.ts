@@ -9,6 +9,7 @@ import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots, streams } from '../../domain/log/tables.ts'
 import { atTime, limit } from '../inputs.ts'
 import { read } from '../operation.ts'
+import { type Meant, since, sincePlace } from '../point.ts'
 
 /** A stretch of numbers without gaps: those after the first and up to the last. */
 interface Stretch {
@@ -52,10 +53,16 @@ export const logList = read({
   command: {
     words: ['log'],
     topic: 'Look',
-    examples: ['cairn log', 'cairn log -f', 'cairn log --since 40', 'cairn log --stream state --at 120 --json'],
+    examples: [
+      'cairn log',
+      'cairn log -f',
+      'cairn log --since 40',
+      'cairn log --since 10m',
+      'cairn log --stream state --at 120 --json',
+    ],
   },
   input: {
-    since: optional(integer('Only events after this sequence number, oldest first; default the newest.')),
+    since: since('Only events after this point, oldest first; default the newest.'),
     limit,
     stream: optional(text('Only this stream: state, session/0, session/1 …', { max: 128 })),
     at: optional(integer('The log as it ended at this sequence number.')),
@@ -63,9 +70,10 @@ export const logList = read({
   },
   snapshot: true,
   *read(input, { root, rootId }) {
-    const { limit = 100, since = 0, stream } = input
+    const { limit = 100, stream } = input
     const place = yield* pastPlace(root, input, undefined)
     if (place instanceof Refusal) return place
+    const since = yield* sincePlace(root, input.since ?? 0)
     const last = place ?? (yield* askRow(roots, root))?.seq ?? 0
     if (since > last) return place === undefined ? historyLost('log', last, since) : sinceAfter('log', since, last)
     const wanted = { after: since, upto: last }
@@ -85,7 +93,7 @@ export const logList = read({
 /** What to give for the page that follows: the later ones by `since`, the earlier ones by `at`. */
 function next(
   rows: readonly { readonly seq: number }[],
-  input: { since?: number },
+  input: { since?: Meant },
   hasMore: boolean,
 ): { next_since?: number; next_at?: number } {
   if (!hasMore) return {}

@@ -1,6 +1,6 @@
 import { type EventToShow, showEvent } from '../../domain/log/event.ts'
 import { checkTypes, typesIn } from '../../domain/log/feed-filter.ts'
-import { integer, optional, text } from '../../domain/log/input-schema.ts'
+import { optional, text } from '../../domain/log/input-schema.ts'
 import { historyLost } from '../../domain/log/past/history.ts'
 import { pageAfter } from '../../domain/log/past/page.ts'
 import { type Asking, ask, askRow } from '../../domain/log/questions.ts'
@@ -9,6 +9,7 @@ import { aboutLog } from '../../domain/log/sql/about-log.ts'
 import { roots } from '../../domain/log/tables.ts'
 import { limit } from '../inputs.ts'
 import { type Aim, type Place, type Seen, wait } from '../operation.ts'
+import { since, sincePlace } from '../point.ts'
 import { readTimeout, timeout, waitUsual } from '../timeout.ts'
 import type { logList } from './list.ts'
 
@@ -69,21 +70,23 @@ export const logWait = wait({
   summary: 'Wait for the next events of the log, or for those after a sequence number.',
   command: { words: ['log wait'], examples: ['cairn log wait --stream state --timeout 5m'] },
   input: {
-    since: optional(integer('Events after this sequence number; default the last one.')),
+    since: since('Events after this point; default the last one.'),
     limit,
     stream: optional(text('Only this stream: state, session/0 …; session/ for all that begin with it.', { max: 128 })),
     type: optional(text('Only events of this type, or of several, separated by commas.', { max: 512 })),
     timeout,
   },
   *begin(input, { root }) {
-    return { ...input, since: input.since ?? (yield* askRow(roots, root))?.seq ?? 0 }
+    return { ...input, since: yield* sincePlace(root, input.since ?? 'now') }
   },
-  aim({ since = 0, limit = 100, stream, type, timeout = waitUsual }, _limits, parts) {
+  aim({ since: begun = 0, limit = 100, stream, type, timeout = waitUsual }, _limits, parts) {
     const ms = readTimeout(timeout)
     if (ms instanceof Refusal) return ms
     const types = type === undefined ? undefined : typesIn(type)
     const refusal = checkTypes(types ?? [], [...parts.evolve.keys()])
     if (refusal) return refusal
+    // A time was read as it began.
+    const since = Number(begun)
     const wanted = { since, stream, types, limit }
     const aim: Aim<Listed, Page> = {
       watched: isSeveral(stream) ? { streams: stream } : { stream },

@@ -1,19 +1,25 @@
-import { optional } from '../../domain/log/input-schema.ts'
+import type { Deciding } from '../../domain/log/deciding.ts'
+import { object, optional } from '../../domain/log/input-schema.ts'
 import { pastPlace } from '../../domain/log/past/place.ts'
 import { type Asking, askRows } from '../../domain/log/questions.ts'
 import { Refusal } from '../../domain/log/refusal.ts'
 import { rowsAt } from '../../domain/log/row-past.ts'
-import { type RangeRef, type Rows, rowOf } from '../../domain/log/rows.ts'
+import { type RangeRef, type Ref, type Rows, rowOf } from '../../domain/log/rows.ts'
 import { streams } from '../../domain/log/tables.ts'
 import { runStream } from '../../domain/runs/facts.ts'
 import { ended, madeWith, providerSession, runId, started, usage } from '../../domain/runs/members.ts'
 import { runsPart } from '../../domain/runs/part.ts'
 import { changesSince, openRun, showRun } from '../../domain/runs/run.ts'
 import { type RunRow, runs, sittings } from '../../domain/runs/tables.ts'
-import { type SessionRow, sessions } from '../../domain/sessions/tables.ts'
+import { sessionStream } from '../../domain/sessions/facts.ts'
+import { bindProcess, isSameProcess, processRef, programEnded, unbindProcess } from '../../domain/sessions/process.ts'
+import { type ProcessIdentity, type SessionRow, sessionProcesses, sessions } from '../../domain/sessions/tables.ts'
+import { agents } from '../../domain/workflow/tables.ts'
 import { isPast, past } from '../inputs.ts'
 import { mayWrite } from '../may-write.ts'
 import { change, read } from '../operation.ts'
+import { recordStatus } from '../sessions/end.ts'
+import { processInput } from '../sessions/join.ts'
 
 function runsOfSession(no: number): RangeRef {
   return { table: runs, range: { column: 'no', from: no, to: no + 1 } }
@@ -25,17 +31,46 @@ function newestRun(rows: Rows, no: number): RunRow | undefined {
   return all.sort((a, b) => a.started_at - b.started_at || (a.run < b.run ? -1 : 1)).at(-1)
 }
 
+/** What says that a session runs for as long as its process does, and no longer. */
+const withProcess = {
+  process: optional(object(processInput, 'The process that runs it: the session stands still once that is gone.')),
+}
+
+function boundRefs(no: number): Ref[] {
+  return [processRef(no), rowOf(agents, no), rowOf(streams, sessionStream(no))]
+}
+
+/** The root stands for all of its work, and an agent of a workflow is supervised: neither goes on and stands still with one process. */
+function isBound(on: Deciding, process: ProcessIdentity | undefined): process is ProcessIdentity {
+  return process !== undefined && on.no !== 0 && on.rows.get(agents, on.no) === undefined
+}
+
+/** The session runs while this process does. */
+function goOnWith(on: Deciding, session: SessionRow, process: ProcessIdentity | undefined): void {
+  if (!isBound(on, process)) return
+  bindProcess(on, session.no, process)
+  if (session.status === 'resumable') recordStatus(on, session, 'running')
+}
+
+/** Its process is about to end: it can be resumed. */
+function standStill(on: Deciding, session: SessionRow, process: ProcessIdentity | undefined): void {
+  if (!isBound(on, process) || !isSameProcess(on.rows.get(sessionProcesses, on.no), process)) return
+  unbindProcess(on, session.no)
+  if (session.status === 'running') recordStatus(on, session, 'resumable', programEnded)
+}
+
 export const runStart = change({
   name: 'run.start',
   summary: 'Start a run of a session, and say what has changed since the last one.',
   command: { words: ['session run start'], positional: ['session'] },
   reach: 'subtree',
-  input: { ...started, mode: optional(started.mode) },
-  needs: (_input, _rows, { no }) => [rowOf(streams, runStream(no)), runsOfSession(no)],
-  decide({ mode = 'cli', adapter, model, prompt, tools, provider_session_id }, on) {
+  input: { ...started, mode: optional(started.mode), ...withProcess },
+  needs: (_input, _rows, { no }) => [rowOf(streams, runStream(no)), runsOfSession(no), ...boundRefs(no)],
+  decide({ mode = 'cli', adapter, model, prompt, tools, provider_session_id, process }, on) {
     const refusal = mayWrite(on)
     if (refusal) return refusal
     const session = on.session as SessionRow
+    goOnWith(on, session, process)
     const run = `run_${on.newId()}`
     const made = { ...(model && { model }), ...(prompt && { prompt }), ...(tools && { tools }) }
     const changed = changesSince(newestRun(on.rows, session.no), made)
@@ -73,18 +108,20 @@ export const runEnd = change({
   summary: 'End a run and say how it ended.',
   command: { words: ['session run end'], positional: ['session', 'run'] },
   reach: 'subtree',
-  input: { run: runId, ...ended, how: optional(ended.how) },
+  input: { run: runId, ...ended, how: optional(ended.how), ...withProcess },
   needs: (input, _rows, { no }) => [
+    ...boundRefs(no),
     rowOf(streams, runStream(no)),
     rowOf(runs, no, input.run),
     rowOf(sittings, no, input.run),
   ],
-  decide({ run, how = 'completed', reason }, on) {
+  decide({ run, how = 'completed', reason, process }, on) {
     const session = on.session as SessionRow
     const row = openRun(on.rows, session.no, run)
     if (row instanceof Refusal) return row
     const data = { run, how, ...(reason !== undefined && { reason }) }
     on.record({ type: 'run_ended', stream: runStream(session.no), data })
+    standStill(on, session, process)
     return showRun(on.rows.get(runs, session.no, run) as RunRow, session.id)
   },
 })

@@ -13,6 +13,7 @@ import type { Json, JsonObject } from '../../json/value.ts'
 import { isPast, limit, past } from '../inputs.ts'
 import { sinceAfter } from '../log/list.ts'
 import { read } from '../operation.ts'
+import { type Meant, sincePlace, since as sincePoint } from '../point.ts'
 
 /** Whoever would be given mutations without their values is told where they begin again. */
 function compactedUntil(row: EventToShow): Refusal {
@@ -51,10 +52,11 @@ function* versionThen(root: number, at: number): Asking<number> {
 }
 
 /** The version of the state after which is listed. */
-function* versionSince(root: number, asked: { since?: number; since_seq?: number }): Asking<number | Refusal> {
-  const { since, since_seq: seq } = asked
-  if (seq === undefined) return since ?? 0
+function* versionSince(root: number, asked: { since?: number; since_seq?: Meant }): Asking<number | Refusal> {
+  const { since, since_seq: meant } = asked
+  if (meant === undefined) return since ?? 0
   if (since !== undefined) return givenTwice('since and since_seq')
+  const seq = yield* sincePlace(root, meant)
   const last = (yield* askRow(roots, root))?.seq ?? 0
   return seq > last ? historyLost('log', last, seq) : yield* versionThen(root, seq)
 }
@@ -66,7 +68,7 @@ export const stateEvents = read({
   command: { words: ['state events'], flags: { since: 'since-version', since_seq: 'since' } },
   input: {
     since: optional(integer('Only those after this version of the state.')),
-    since_seq: optional(integer('Only those after this sequence number of the log.')),
+    since_seq: sincePoint('Only those after this point of the log.'),
     limit,
     ...past,
   },

@@ -1,4 +1,5 @@
 import type { Cairn } from '../../client/interface.ts'
+import { ownProcess } from '../../home/process-life.ts'
 import type { Usage } from '../model/turn.ts'
 
 /** What a run is made with. */
@@ -54,7 +55,8 @@ export class RunRecord {
     for (const before of runs.filter(({ session_id, ended_at }) => session_id === session && ended_at === null)) {
       await run.end({ session, run: before.run, how: 'crashed' })
     }
-    const { run: id, changed } = await run.start({ session, mode: 'cli', adapter: 'model', ...made })
+    const begun = { session, mode: 'cli', adapter: 'model', process: ownProcess(), ...made } as const
+    const { run: id, changed } = await run.start(begun)
     return new RunRecord(run, session, { id, changed: changed.map(changeLine), isSupervised: false })
   }
 
@@ -77,7 +79,7 @@ export class RunRecord {
   async end(how: 'completed' | 'failed' | 'cancelled', reason?: string): Promise<void> {
     if (this.#isSupervised) return
     const why = reason === undefined ? {} : { reason: reason.slice(0, 2000).toWellFormed() }
-    await this.#run.end({ session: this.#session, run: this.id, how, ...why })
+    await this.#run.end({ session: this.#session, run: this.id, how, process: ownProcess(), ...why })
   }
 }
 

@@ -1,6 +1,8 @@
 /** A part of a brief. Items stand in it whole or not at all. */
 export interface Section {
   readonly title: string
+  /** Its items stand in a row beside the title, and not as a list below it. */
+  readonly isRow?: true
   /** What its items are called where some are left out: decisions, keys. */
   readonly called: string
   /** One line each, the most important first. */
@@ -43,7 +45,7 @@ export function compose({ lines }: Heading, sections: readonly Section[], max: n
       if (own.has(index)) continue
       const most = Math.min(limit - taken, room - used)
       if (item.length > most * tokenCharsMax) continue
-      const cost = costOf(item, count) + (own.size === 0 ? headCost(section, count) : 0)
+      const cost = costOf(section, item, count) + (own.size === 0 ? headCost(section, count) : 0)
       if (cost > most) continue
       own.add(index)
       taken += cost
@@ -70,15 +72,25 @@ function once(count: Count): Count {
 
 function spent(section: Section, own: ReadonlySet<number>, count: Count): number {
   if (own.size === 0) return 0
-  return [...own].reduce((sum, index) => sum + costOf(section.items[index] as string, count), headCost(section, count))
+  return [...own].reduce(
+    (sum, index) => sum + costOf(section, section.items[index] as string, count),
+    headCost(section, count),
+  )
 }
 
-function costOf(item: string, count: Count): number {
-  return count(`- ${item}\n`)
+function costOf({ isRow }: Section, item: string, count: Count): number {
+  return count(isRow ? rowLine('', item) : `- ${item}\n`)
 }
 
-function headCost({ title }: Section, count: Count): number {
-  return count(`\n## ${title}\n`)
+function headCost({ title, isRow }: Section, count: Count): number {
+  return count(isRow ? title : `\n## ${title}\n`)
+}
+
+/** As wide as the longest title of a row. */
+const rowTitleChars = 10
+
+function rowLine(title: string, item: string): string {
+  return `${title.padEnd(rowTitleChars)}${item}\n`
 }
 
 /** Tokens of a whole can differ from those of its lines: what was chosen last goes until it fits. */
@@ -123,8 +135,9 @@ function render(
   chosen: readonly ReadonlySet<number>[],
   left: Readonly<Record<string, number>>,
 ): string {
-  const parts = sections.map(({ title, items }, at) => {
+  const parts = sections.map(({ title, items, isRow }, at) => {
     const own = items.filter((_, index) => chosen[at]?.has(index))
+    if (isRow) return own.map((item, place) => rowLine(place === 0 ? title : '', item)).join('')
     return own.length === 0 ? '' : `\n## ${title}\n${own.map((item) => `- ${item}\n`).join('')}`
   })
   return `${lines.join('\n')}\n${parts.join('')}${leftOutLine(left)}`

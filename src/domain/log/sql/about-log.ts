@@ -31,6 +31,12 @@ function base(root: string): string {
   return `CASE WHEN v.data IS NULL THEN (SELECT t.base FROM streams t WHERE t.root = ${root} AND t.stream = v.stream) END AS base`
 }
 
+/** The rows that were kept of the root, among which another is the newest of its place. */
+function versionsOf({ isForked }: Past): string {
+  if (!isForked) return 'row_versions o WHERE o.root = $1'
+  return 'segments h CROSS JOIN row_versions o WHERE h.root = $1 AND o.root = h.source AND o.seq > h.after AND o.seq <= h.upto'
+}
+
 /** About the log itself. */
 export const aboutLog = questions({
   all_roots: question<RootRow>(`SELECT ${columnsOf(roots)} FROM roots WHERE hidden = 0 ORDER BY root`),
@@ -138,12 +144,46 @@ export const aboutLog = questions({
   ),
   rows_at: question<Pick<RowVersionRow, 'place' | 'row'>>(
     past('row_versions', (p) => {
-      const newer = p.isForked
-        ? `segments h CROSS JOIN row_versions o WHERE h.root = $1 AND o.root = h.source AND o.seq > h.after AND o.seq <= h.upto`
-        : 'row_versions o WHERE o.root = $1'
       return `SELECT v.place, v.row FROM ${p.from} WHERE ${p.where()} AND v.tbl = $2 AND v.seq = (
-      SELECT max(o.seq) FROM ${newer} AND o.tbl = $2 AND o.place = v.place AND o.seq <= $3) ORDER BY v.place`
+      SELECT max(o.seq) FROM ${versionsOf(p)} AND o.tbl = $2 AND o.place = v.place AND o.seq <= $3) ORDER BY v.place`
     }),
+  ),
+  /** The rows of a table that were changed between two events ($3, $4), as they were then: what was changed last first; and how many. */
+  rows_changed: question<Pick<RowVersionRow, 'place' | 'seq' | 'row'> & { total: number }>(
+    past(
+      'row_versions',
+      (p) => `SELECT v.place, v.seq, v.row, count(*) OVER () AS total FROM ${p.from}
+      WHERE ${p.where({ after: '$3', upto: '$4' })} AND v.tbl = $2 AND v.seq = (
+      SELECT max(o.seq) FROM ${versionsOf(p)} AND o.tbl = $2 AND o.place = v.place AND o.seq <= $4)
+      ORDER BY v.seq DESC, v.place ${atMost(5)}`,
+    ),
+  ),
+  /** What became of a row after an event ($4) and up to another. */
+  row_after: question<Pick<RowVersionRow, 'seq' | 'row'>>(
+    past(
+      'row_versions',
+      (
+        p,
+      ) => `SELECT v.seq, v.row FROM ${p.from} WHERE ${p.where({ after: '$4', upto: '$5' })} AND v.tbl = $2 AND v.place = $3
+      ORDER BY v.seq ${atMost(6)}`,
+    ),
+  ),
+  /** When each session was last heard of between two events. */
+  last_heard: question<Pick<EventRow, 'session_no' | 'at'>>(
+    past(
+      'events',
+      (p) => `SELECT v.session_no, max(v.at) AS at FROM ${p.from}
+      WHERE ${p.where({ after: '$2', upto: '$3' })} GROUP BY v.session_no`,
+    ),
+  ),
+  /** The newest events of a type ($3) with versions of a stream after one and up to another. */
+  of_type: question<EventRow>(
+    past(
+      'events',
+      (p) => `SELECT ${columnsAs(p.root, events)} FROM ${p.from}
+      WHERE ${p.where()} AND v.stream = $2 AND v.version > $4 AND v.version <= $5 AND v.type = $3
+      ORDER BY v.version DESC ${atMost(6)}`,
+    ),
   ),
   row_at: pastQuestion<Pick<RowVersionRow, 'row'>>(
     past(

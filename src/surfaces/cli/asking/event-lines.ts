@@ -12,7 +12,7 @@ import { SessionNames } from './session-names.ts'
 
 interface StreamInput {
   readonly session?: string
-  readonly since?: number
+  readonly since?: number | string
 }
 
 /** Prints each event as it happens, one a line, until it is interrupted or nobody reads it any more. */

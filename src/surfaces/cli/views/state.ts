@@ -3,7 +3,7 @@ import { safe, safeLines } from '../output.ts'
 import type { AnswerOf } from '../registry/presentation.ts'
 import { type Column, cut, table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { ago, until, type View, type ViewOf } from './view.ts'
+import { ago, shortId, until, type View, type ViewOf } from './view.ts'
 
 /** What says that a key goes by itself. */
 type Lapsing = { readonly expires_at?: string; readonly ephemeral?: true }
@@ -29,8 +29,20 @@ function counted(length: number): string {
 /** The value alone, as JSON: it can be piped on. What else is to be known of the key is for a terminal only. */
 export const oneValue: ViewOf<'state.get'> = (answer, terminal, { own }) => {
   if (own.has('raw')) return rawValue(answer.value, terminal)
-  const note = terminal.isTerminal ? lapseNote(answer) : ''
-  return `${safeLines(JSON.stringify(answer.value, null, 2))}\n${note === '' ? '' : `${terminal.paint('dim', note)}\n`}`
+  const notes = [terminal.isTerminal ? lapseNote(answer) : '', ...authorNotes(answer)].filter((note) => note !== '')
+  const lines = notes.map((note) => `${terminal.paint('dim', note)}\n`)
+  return `${safeLines(JSON.stringify(answer.value, null, 2))}\n${lines.join('')}`
+}
+
+/** Who gave it its value, and in which turn, where that was asked for. */
+function authorNotes({ why }: AnswerOf<'state.get'>): string[] {
+  if (why === undefined) return []
+  if (why === null) return ['its past was removed: who wrote it is not known']
+  const { session_name: name, session_id: id, at, seq, did, run, message } = why
+  const who = `${did} (${name ?? shortId(id ?? 'nobody')}, ${ago(at)}, seq ${seq}${run === null ? '' : `, ${run}`})`
+  if (message === null) return [safe(who), 'no turn of a conversation is known']
+  const { sequence_number: place, tool, text } = message
+  return [safe(who), safe(`message ${place} of its conversation called ${tool}${text === '' ? '' : `: ${text}`}`)]
 }
 
 /** The value for another program: a string as it is. A terminal would obey what is in it. */

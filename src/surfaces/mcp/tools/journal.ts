@@ -36,7 +36,7 @@ function noAction() {
 const brief = describedTool({
   name: 'brief',
   description: 'Where the work stands: position, next action, blockers, decisions, what changed. Read it first.',
-  takes: { max_tokens: { type: 'integer' }, ...sessionMeant },
+  takes: { since: { about: 'seq, or ISO time: a report' }, max_tokens: { type: 'integer' }, ...sessionMeant },
   annotations: { readOnlyHint: true },
   run: (given, perform) => perform(journal.brief, inputOf(given)),
 })

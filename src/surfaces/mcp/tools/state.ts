@@ -11,10 +11,15 @@ const stateGet = describedTool({
   name: 'state_get',
   description:
     'Read the state shared by all agents of this work: one key with its version and author, or everything. Look here first.',
-  takes: { key: {}, prefix: { about: 'Only keys with this prefix' }, ...sessionMeant },
+  takes: {
+    key: {},
+    why: { about: 'With key: also who set it, in which turn' },
+    prefix: { about: 'Only keys with this prefix' },
+    ...sessionMeant,
+  },
   annotations: { readOnlyHint: true },
-  async run({ key, ...given }, perform) {
-    if (key !== undefined) return perform(state.get, { ...inputOf(given), key })
+  async run({ key, why, ...given }, perform) {
+    if (key !== undefined) return perform(state.get, { ...inputOf(given), key, ...(why !== undefined && { why }) })
     return withoutRepeats(await perform(state.all, inputOf(given)))
   },
 })

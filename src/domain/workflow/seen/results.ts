@@ -1,8 +1,8 @@
-import { type Asking, ask, askRows } from '../log/questions.ts'
-import { rowsAt } from '../log/row-past.ts'
-import { sessions } from '../sessions/tables.ts'
-import { aboutWorkflow, type ResultFound } from './questions.ts'
-import { agentProgress, agents } from './tables.ts'
+import { type Asking, ask, askRows } from '../../log/questions.ts'
+import { rowsAt } from '../../log/row-past.ts'
+import { sessions } from '../../sessions/tables.ts'
+import { aboutWorkflow, type ResultFound } from '../questions.ts'
+import { agentProgress, agents } from '../tables.ts'
 
 /** What the children of a session left, and all agents where it is the root: the newest first, now or as of an event. */
 export function* resultsSeen(
