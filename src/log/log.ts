@@ -99,14 +99,8 @@ export class Log {
   /** From now on the folders that roots have on a host are kept as their logs are. */
   keepFolders(host: string, keeping: (records: FolderRecords) => FolderKeeping): void {
     const { id, now } = this.#clock
-    const adopting = {
-      engine: this.#engine,
-      parts: this.#parts,
-      limits: this.limits,
-      numbers: this.#numbers,
-      newId: id,
-    }
-    this.#folders ??= keeping(new FolderRecords(adopting, host, now, (roots) => this.#feed.moved(roots)))
+    const ground = { engine: this.#engine, parts: this.#parts, limits: this.limits, numbers: this.#numbers, newId: id }
+    this.#folders ??= keeping(new FolderRecords(ground, host, now, (roots) => this.#feed.moved(roots)))
   }
 
   /** Ends the sessions on this host whose process is gone, as `isGone` finds; says how many. Costs one look where there is none. */

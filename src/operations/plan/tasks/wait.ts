@@ -1,5 +1,5 @@
 import { withUnit } from '../../../domain/log/duration.ts'
-import { type Asking, askRows } from '../../../domain/log/questions.ts'
+import type { Asking } from '../../../domain/log/questions.ts'
 import { Refusal, refuse } from '../../../domain/log/refusal.ts'
 import { rowsThen } from '../../../domain/log/row-past.ts'
 import { countsOf, describeOpen, isAllDone, type TaskCounts } from '../../../domain/plan/counts.ts'
