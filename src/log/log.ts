@@ -76,9 +76,8 @@ export class Log {
     this.#places = new Places(engine)
     this.#feed = new Feed(engine)
     this.#follows = new Follows(engine, this.#feed, this.eventTypes)
-    const moved = (heads: readonly Committed[]) => this.#moved(heads)
-    this.#writer = new Writer(engine, clock, parts, limits, moved)
-    this.#forks = new Forks(engine, clock, parts, this.#numbers, moved)
+    this.#writer = new Writer(engine, clock, parts, limits, this.#moved)
+    this.#forks = new Forks(engine, clock, parts, this.#numbers, this.#moved)
     this.#due = new DueTimes(engine, clock, parts, (operation, input) => this.#change(operation, input, itself))
     this.#waits = new Waits(engine, this.#feed, clock, limits)
     this.blobs = new Blobs(engine, clock, limits, this.writes, (session, caller) => this.#placeThere(session, caller))
@@ -116,7 +115,7 @@ export class Log {
     this.#feed.moved([root])
   }
 
-  #moved(heads: readonly Committed[]): void {
+  readonly #moved = (heads: readonly Committed[]): void => {
     const roots = heads.map(({ root }) => root)
     this.#engine.announce(roots)
     this.#feed.moved(roots)

@@ -8,7 +8,7 @@ import { membersOf } from '../../src/runner/processes/members.ts'
 import { RunFolder } from '../../src/runner/processes/run-folder.ts'
 import { seedOf } from '../setup/seed.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
-import { sh, textOf, until as untilHere } from './process-setup.ts'
+import { killSeen, sh, textOf, until as untilHere } from './process-setup.ts'
 import {
   agentOf,
   begun,
@@ -154,9 +154,5 @@ async function killOne(work: Work, random: () => number, home: string): Promise<
   if (run === undefined || !existsSync(join(home, 'runs', run))) return
   const members = membersOf(run, new RunFolder(home, run).process)
   const one = members[Math.floor(random() * members.length)]
-  try {
-    if (one !== undefined) process.kill(one.pid, 'SIGKILL')
-  } catch {
-    // It has ended since.
-  }
+  if (one !== undefined) killSeen(one.pid)
 }

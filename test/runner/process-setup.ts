@@ -17,6 +17,15 @@ import { programOf } from '../setup/program.ts'
 
 export const whose = { root: 'a-root', session: 'a-session' }
 
+/** Kills a process, unless it has ended since it was seen. */
+export function killSeen(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** A folder that is gone after the test, with all processes of its runs. */
 export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'cairn-runs-'))

@@ -8,7 +8,7 @@ import { membersOf } from '../../src/runner/processes/members.ts'
 import { processOf } from '../../src/runner/processes/process-table.ts'
 import { RunFolder } from '../../src/runner/processes/run-folder.ts'
 import { STORES, sharedStore } from '../setup/stores.ts'
-import { sh, textOf, until as untilHere } from './process-setup.ts'
+import { killSeen, sh, textOf, until as untilHere } from './process-setup.ts'
 import {
   agentOf,
   begun,
@@ -79,7 +79,7 @@ for (const kind of STORES) {
       const before = await look(work)
       await killed.kill()
       const dies = new RunFolder(store().home, String(agentOf(before, 'dies').progress.run))
-      for (const { pid } of membersOf(dies.run, dies.process)) process.kill(pid, 'SIGKILL')
+      for (const { pid } of membersOf(dies.run, dies.process)) killSeen(pid)
       await untilHere(() => membersOf(dies.run, dies.process).length === 0)
       writeFileSync(join(work.project, 'go'), '')
       const ends = new RunFolder(store().home, String(agentOf(before, 'ends').progress.run))
