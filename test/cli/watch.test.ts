@@ -71,7 +71,7 @@ it('begins with what is to come, and ends when its reader has gone', async () =>
 })
 
 it('refuses what it cannot show', async () => {
-  expect(await cairn.run(['state', 'watch', '--since', 'x'])).toMatchObject({ exit: 2, out: '' })
+  expect(await cairn.run(['state', 'watch', '--since', 'x'])).toMatchObject({ exit: 4, out: '' })
   expect(await cairn.run(['state', 'watch', '--session', 'nobody-here'])).toMatchObject({ exit: 3, out: '' })
 })
 

@@ -18,7 +18,8 @@ const rootRequests = 200
 const doomedRequests = 20
 
 /** Waits end in vain. Nothing else here may fail: the store is there, and nobody else asks for it. */
-const mayEndInVain = /^\/operations\/state\.wait$|^\/sessions\/[^/?]*\/state\/keys\/[^/?]*\/wait(?:\?|$)/
+const mayEndInVain =
+  /^\/operations\/(?:state|task)\.wait$|^\/sessions\/[^/?]*\/(?:state\/keys\/[^/?]*|tasks)\/wait(?:\?|$)/
 
 function failure(path: string, { status, body }: Answered): string {
   return status === 504 && body.error === 'timeout' && mayEndInVain.test(path) ? 'a wait in vain' : String(body.error)
