@@ -12,9 +12,11 @@ import { newFolder } from './stores.ts'
 async function backupOf(kind: StoreKind): Promise<{ file: string; rows: object }> {
   const store = await newStore(kind)
   const session = await store.createRoot()
-  const cairn = await store.open({ session })
+  const writer = await store.open({ session })
   const operations = Array.from({ length: 500 }, (_, at) => ({ op: 'set' as const, key: `k${at}`, value: at }))
-  for (let turn = 0; turn < 3; turn++) await cairn.state.batch({ operations, request_id: `r${turn}` })
+  for (let turn = 0; turn < 3; turn++) await writer.state.batch({ operations, request_id: `r${turn}` })
+  // What is done behind the writes is done before it closes: the backup has it too.
+  const cairn = await store.reopen({ session })
   await cairn.lease.claim({ name: 'l', ttl: '1h' })
   await cairn.project.use({ project: '/p' })
   const file = join(newFolder(), 'backup.db')
